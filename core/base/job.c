@@ -1,0 +1,250 @@
+#include "core/base/job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/base/xmalloc.h"
+
+struct pool {
+	pthread_mutex_t lock;
+	pthread_cond_t work;
+	struct job *queued, *running, *ended; /* singly linked; ended in order of ending */
+	int n_threads;
+	bool stopping;
+	int wake[2];
+	pthread_t threads[];
+};
+
+/* --- lists; the lock is held --- */
+
+static void list_append(struct job **list, struct job *job)
+{
+	while (*list)
+		list = &(*list)->next;
+	job->next = NULL;
+	*list = job;
+}
+
+static void list_remove(struct job **list, struct job *job)
+{
+	while (*list != job)
+		list = &(*list)->next;
+	*list = job->next;
+}
+
+static struct job *take_most_urgent(struct pool *pool)
+{
+	struct job *best = pool->queued;
+
+	for (struct job *j = best; j; j = j->next)
+		if (j->urgency > best->urgency)
+			best = j;
+	if (best)
+		list_remove(&pool->queued, best);
+	return best;
+}
+
+static void wake_owner(struct pool *pool)
+{
+	if (write(pool->wake[1], "", 1) < 0)
+		return; /* full: readable already */
+}
+
+static void end_job(struct pool *pool, struct job *job)
+{
+	list_append(&pool->ended, job);
+	wake_owner(pool);
+}
+
+static void *worker(void *arg)
+{
+	struct pool *pool = arg;
+
+	pthread_mutex_lock(&pool->lock);
+	for (;;) {
+		struct job *job = take_most_urgent(pool);
+
+		if (!job) {
+			if (pool->stopping)
+				break;
+			pthread_cond_wait(&pool->work, &pool->lock);
+			continue;
+		}
+		list_append(&pool->running, job);
+		pthread_mutex_unlock(&pool->lock);
+		job->run(job);
+		pthread_mutex_lock(&pool->lock);
+		list_remove(&pool->running, job);
+		end_job(pool, job);
+	}
+	pthread_mutex_unlock(&pool->lock);
+	return NULL;
+}
+
+/* Workers take no signals: those belong to the owner's loop. */
+static int start_worker(struct pool *pool, pthread_t *thread)
+{
+	sigset_t all, old;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(thread, NULL, worker, pool);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return rc;
+}
+
+struct pool *pool_new(int n_threads, struct err *err)
+{
+	struct pool *pool = xcalloc(1, sizeof *pool + (size_t)n_threads * sizeof(pthread_t));
+
+	if (pipe2(pool->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
+		err_errno(err, errno, "cannot make a pipe for background work");
+		free(pool);
+		return NULL;
+	}
+	pthread_mutex_init(&pool->lock, NULL);
+	pthread_cond_init(&pool->work, NULL);
+	for (int i = 0; i < n_threads; i++) {
+		int rc = start_worker(pool, &pool->threads[i]);
+
+		if (rc) {
+			err_errno(err, rc, "cannot start a thread for background work");
+			pool_free(pool);
+			return NULL;
+		}
+		pool->n_threads++;
+	}
+	return pool;
+}
+
+int pool_fd(const struct pool *pool)
+{
+	return pool->wake[0];
+}
+
+/* Queued jobs of the key end unrun; running ones are told to stop. */
+static void make_stale(struct pool *pool, uint64_t key)
+{
+	struct job *next;
+
+	for (struct job *j = pool->queued; j; j = next) {
+		next = j->next;
+		if (j->key == key) {
+			list_remove(&pool->queued, j);
+			j->stale = true;
+			end_job(pool, j);
+		}
+	}
+	for (struct job *j = pool->running; j; j = j->next)
+		if (j->key == key) {
+			j->stale = true;
+			cancel_now(&j->cancel);
+		}
+	for (struct job *j = pool->ended; j; j = j->next)
+		if (j->key == key)
+			j->stale = true;
+}
+
+void pool_submit(struct pool *pool, struct job *job)
+{
+	cancel_init(&job->cancel);
+	job->stale = false;
+	pthread_mutex_lock(&pool->lock);
+	if (job->key)
+		make_stale(pool, job->key);
+	list_append(&pool->queued, job);
+	pthread_cond_signal(&pool->work);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+void pool_cancel(struct pool *pool, uint64_t key)
+{
+	pthread_mutex_lock(&pool->lock);
+	make_stale(pool, key);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+static struct job *take_ended(struct pool *pool)
+{
+	struct job *job;
+
+	pthread_mutex_lock(&pool->lock);
+	job = pool->ended;
+	if (job)
+		pool->ended = job->next;
+	pthread_mutex_unlock(&pool->lock);
+	return job;
+}
+
+void pool_reap(struct pool *pool)
+{
+	char drain[64];
+	struct job *job;
+
+	while (read(pool->wake[0], drain, sizeof drain) > 0)
+		;
+	while ((job = take_ended(pool))) {
+		if (!job->stale && job->done)
+			job->done(job);
+		cancel_release(&job->cancel);
+		job->free_job(job);
+	}
+}
+
+bool pool_busy(struct pool *pool)
+{
+	bool busy;
+
+	pthread_mutex_lock(&pool->lock);
+	busy = pool->queued || pool->running || pool->ended;
+	pthread_mutex_unlock(&pool->lock);
+	return busy;
+}
+
+void pool_settle(struct pool *pool)
+{
+	while (pool_busy(pool)) {
+		struct pollfd p = {pool->wake[0], POLLIN, 0};
+
+		poll(&p, 1, 1000);
+		pool_reap(pool);
+	}
+}
+
+void pool_free(struct pool *pool)
+{
+	struct job *next;
+
+	if (!pool)
+		return;
+	pthread_mutex_lock(&pool->lock);
+	pool->stopping = true;
+	for (struct job *j = pool->queued; j; j = next) {
+		next = j->next;
+		list_remove(&pool->queued, j);
+		j->stale = true;
+		end_job(pool, j);
+	}
+	for (struct job *j = pool->running; j; j = j->next) {
+		j->stale = true;
+		cancel_now(&j->cancel);
+	}
+	pthread_cond_broadcast(&pool->work);
+	pthread_mutex_unlock(&pool->lock);
+	for (int i = 0; i < pool->n_threads; i++)
+		pthread_join(pool->threads[i], NULL);
+	for (struct job *j = pool->ended; j; j = j->next)
+		j->stale = true;
+	pool_reap(pool);
+	close(pool->wake[0]);
+	close(pool->wake[1]);
+	pthread_cond_destroy(&pool->work);
+	pthread_mutex_destroy(&pool->lock);
+	free(pool);
+}

@@ -1,0 +1,114 @@
+#include "core/base/map.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+static uint64_t the_seed;
+
+static void make_seed(void)
+{
+	if (getrandom(&the_seed, sizeof the_seed, 0) != (ssize_t)sizeof the_seed)
+		the_seed = 0x9e3779b97f4a7c15u;
+}
+
+static uint64_t seed(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_seed);
+	return the_seed;
+}
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	__extension__ unsigned __int128 r = (unsigned __int128)a * b;
+
+	return (uint64_t)r ^ (uint64_t)(r >> 64);
+}
+
+uint32_t hash_bytes(const void *data, size_t n)
+{
+	const unsigned char *p = data;
+	uint64_t h = seed() ^ fold(n, 0xa0761d6478bd642fu), w;
+
+	for (; n >= 8; p += 8, n -= 8) {
+		memcpy(&w, p, 8);
+		h = fold(h ^ w, 0xe7037ed1a0b428dbu);
+	}
+	w = 0;
+	if (n)
+		memcpy(&w, p, n);
+	h = fold(h ^ w, 0x8ebc6af09c88c6e3u);
+	return (uint32_t)(h ^ (h >> 32));
+}
+
+static size_t probe(const struct intern *t, struct str key, uint32_t hash)
+{
+	size_t mask = t->n_slots - 1, i = hash & mask;
+
+	while (t->slots[i]) {
+		uint32_t id = t->slots[i] - 1;
+
+		if (t->hashes[id] == hash && str_eq(t->keys.v[id], key))
+			break;
+		i = (i + 1) & mask;
+	}
+	return i;
+}
+
+static void rehash(struct intern *t, size_t n_slots)
+{
+	free(t->slots);
+	t->slots = xcalloc(n_slots, sizeof *t->slots);
+	t->n_slots = n_slots;
+	for (uint32_t id = 0; id < t->keys.n; id++) {
+		size_t i = t->hashes[id] & (n_slots - 1);
+
+		while (t->slots[i])
+			i = (i + 1) & (n_slots - 1);
+		t->slots[i] = id + 1;
+	}
+}
+
+uint32_t intern_find(const struct intern *t, struct str key)
+{
+	if (!t->n_slots)
+		return INTERN_NONE;
+	return t->slots[probe(t, key, hash_bytes(key.p, key.n))] - 1; /* 0 - 1 = INTERN_NONE */
+}
+
+uint32_t intern_add(struct intern *t, struct str key)
+{
+	uint32_t hash = hash_bytes(key.p, key.n), id;
+	size_t i;
+
+	if ((t->keys.n + 1) * 4 > t->n_slots * 3)
+		rehash(t, t->n_slots ? t->n_slots * 2 : 64);
+	i = probe(t, key, hash);
+	if (t->slots[i])
+		return t->slots[i] - 1;
+	id = (uint32_t)t->keys.n;
+	vec_push(&t->keys, arena_str(&t->arena, key));
+	if (id >= t->hashes_cap) {
+		t->hashes_cap = t->keys.cap;
+		t->hashes = xrealloc(t->hashes, t->hashes_cap * sizeof *t->hashes);
+	}
+	t->hashes[id] = hash;
+	t->slots[i] = id + 1;
+	return id;
+}
+
+struct str intern_key(const struct intern *t, uint32_t id)
+{
+	return id < t->keys.n ? t->keys.v[id] : STR_NONE;
+}
+
+void intern_release(struct intern *t)
+{
+	arena_release(&t->arena);
+	vec_release(&t->keys);
+	free(t->slots);
+	free(t->hashes);
+	*t = (struct intern)INTERN_INIT;
+}

@@ -1,0 +1,33 @@
+/*
+ * intern: strings to dense numbers 0, 1, 2 … in order of first appearance, and back.
+ * The hash is seeded per process, so that hostile keys cannot be prepared; the numbers do not
+ * depend on the seed. Keys are copied and live as long as the table.
+ */
+#ifndef QUALM_CORE_BASE_MAP_H
+#define QUALM_CORE_BASE_MAP_H
+
+#include <stdint.h>
+
+#include "core/base/arena.h"
+#include "core/base/vec.h"
+
+#define INTERN_NONE UINT32_MAX
+
+struct intern {
+	struct arena arena;
+	VEC(struct str) keys; /* keys.v[id]; NUL behind each */
+	uint32_t *slots;      /* id + 1, 0 = free */
+	uint32_t *hashes;     /* by id */
+	size_t n_slots, hashes_cap;
+};
+
+#define INTERN_INIT {ARENA_INIT, {NULL, 0, 0}, NULL, NULL, 0, 0}
+
+uint32_t intern_add(struct intern *t, struct str key); /* finds or adds */
+uint32_t intern_find(const struct intern *t, struct str key); /* INTERN_NONE if absent */
+struct str intern_key(const struct intern *t, uint32_t id);
+void intern_release(struct intern *t);
+
+uint32_t hash_bytes(const void *p, size_t n);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * core/eval: what answers are worth. Pure functions over a snapshot's columns; no strings, no
+ * files. Arrays are by sample ordinal, n = snap->n elements.
+ *
+ * category: S+ S- M+ M- N by comparing the lens's original layer g with its layer L
+ *   (benchmarks.md §2.1; ReGT §2). Only samples that both layers cover have one.
+ *   rule regt: N |L| = 0, S |L| = 1, M |L| > 1; "+" when g ∈ L.
+ *   rule reimagenet: equivalence-aware (formats.md §3.4): S also when all labels are equivalent;
+ *   "+" also when g is equivalent to a label. (-1 "unsure" labels never reach a snapshot.)
+ * verdict: in the order of benchmarks.md §1; L* of §2.2 when the lens's equivalence is on.
+ */
+#ifndef QUALM_CORE_EVAL_EVAL_H
+#define QUALM_CORE_EVAL_EVAL_H
+
+#include "core/model/snapshot.h"
+
+enum category { CAT_S_PLUS, CAT_S_MINUS, CAT_M_PLUS, CAT_M_MINUS, CAT_N, N_CATEGORIES, CAT_NONE = 255 };
+const char *category_word(enum category c); /* "S+" … "N"; "" for CAT_NONE */
+
+/* out[n]: enum category of every sample, CAT_NONE where a layer does not cover it or the two
+ * layers are the same one or missing. When g holds several classes, "+" means any of them. */
+void eval_categories(const struct snapshot *snap, const struct lens *lens, uint8_t *out);
+void eval_category_counts(const uint8_t *category, uint32_t n, uint32_t count[N_CATEGORIES]);
+
+/* out[n]: enum verdict of run r (index into snap->runs) under the lens. */
+void eval_verdicts(const struct snapshot *snap, const struct lens *lens, int r, uint8_t *out);
+
+struct tally {
+	uint32_t right, n, excluded; /* n = counted; n + excluded = population */
+	uint32_t outcomes[N_OUTCOMES];
+};
+/* Over the samples with mask[i] != 0 (NULL = all). outcomes counts the run's outcomes there. */
+struct tally eval_tally(const struct snapshot *snap, int r, const uint8_t *verdict,
+			const uint8_t *mask);
+/* right / n; NaN when nothing is counted. */
+double tally_accuracy(const struct tally *t);
+/* Wilson 95 % interval of right / n (z = 1.959963984540054); 0..1 when n = 0. */
+void tally_wilson(const struct tally *t, double *lo, double *hi);
+
+/* One glyph per answer (product.md §3): what to show for sample i. Returned as a small code so
+ * that the screen chooses the sign and the style. */
+enum mark {
+	MARK_MISSING, MARK_ERROR, MARK_UNCOUNTED, MARK_N, MARK_RIGHT, MARK_WRONG,
+	MARK_OOP, MARK_REFUSED, MARK_EMPTY, MARK_UNPARSED
+};
+enum mark eval_mark(const struct snapshot *snap, const struct lens *lens, int r, uint32_t i,
+		    enum verdict verdict);
+
+/* Is class c admissible for sample i in layer l (with equivalence when asked)? */
+bool eval_admissible(const struct snapshot *snap, int layer, bool equiv, uint32_t i, uint32_t c);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * snapshot: one dataset with everything that counting needs, as columns in memory. Immutable
+ * once loaded (db/column.h); a change makes a new one. Rows are samples by ordinal 0 ≤ i < n.
+ * Texts (keys, questions, answers) are not here: they are fetched by ordinal for what is shown.
+ *
+ * Class and facet values are ordinals into this snapshot's lists. A class's identity is its
+ * index or wnid, never its name: names repeat.
+ */
+#ifndef QUALM_CORE_MODEL_SNAPSHOT_H
+#define QUALM_CORE_MODEL_SNAPSHOT_H
+
+#include "core/base/arena.h"
+#include "core/model/column.h"
+#include "core/model/lens.h"
+#include "core/model/outcome.h"
+
+struct class_info {
+	int64_t index;      /* the benchmark's own number; -1 = none */
+	const char *wnid;   /* "" = none */
+	const char *name;   /* display name */
+	uint32_t parent;    /* class ordinal, UINT32_MAX = none */
+};
+
+struct facet {
+	int64_t id; /* in the project */
+	const char *name;
+	bool numeric, multi;
+	/* categorical */
+	uint32_t n_values;
+	const char **values;     /* n_values */
+	const uint32_t *parents; /* n_values; UINT32_MAX = root */
+	struct column value;     /* single: ordinal by sample */
+	struct csr sets;         /* multi */
+	/* numeric */
+	struct column number; /* DT_F64 */
+};
+
+struct layer {
+	int64_t id;
+	const char *name;
+	uint32_t n_labelled;
+	struct column covered; /* DT_U8: 1 = the layer says something about the sample */
+	struct csr sets;       /* class ordinals; an empty set of a covered sample is category N */
+	uint32_t vote_width;   /* 0: sets; else votes per sample over the first vote_width fields */
+	struct column votes;   /* DT_F32, n × vote_width, row-major */
+};
+
+struct run {
+	int64_t id;
+	const char *handle, *title, *model, *protocol;
+	enum list_rule list_rule;
+	bool open_world; /* an unmapped oop is not counted yet (OW) */
+	bool scratch;
+	uint32_t n_predictions;
+	struct column outcome; /* DT_U8, enum outcome */
+	struct column label;   /* class ordinal; the first (lowest) of several; none = no class */
+	struct csr labels;     /* rows with several classes; empty csr (off.n 0) when no row has */
+};
+
+struct snapshot {
+	struct arena arena; /* strings and the arrays below */
+	int64_t dataset_id;
+	const char *dataset, *preset, *image_root;
+	uint32_t n; /* samples */
+	uint32_t n_classes, n_layers, n_facets, n_runs;
+	struct class_info *classes;
+	uint32_t n_pairs;
+	const uint32_t (*pairs)[2]; /* equivalent classes, a < b */
+	struct layer *layers;
+	struct facet *facets;
+	struct run *runs; /* in order of import */
+	struct column media; /* DT_U8, enum media_kind */
+};
+
+enum media_kind { MEDIA_NONE, MEDIA_IMAGE, MEDIA_IMAGES, MEDIA_VIDEO }; /* stored: append only */
+enum text_kind { TEXT_NONE, TEXT_QUESTION, TEXT_STATEMENT };            /* stored: append only */
+
+int snapshot_layer(const struct snapshot *s, struct str name); /* index or -1 */
+int snapshot_facet(const struct snapshot *s, struct str name); /* caseless, _ matches a blank */
+/* Exact handle, else unique prefix, else exact title. -1 none, -2 ambiguous. */
+int snapshot_run(const struct snapshot *s, struct str who);
+void snapshot_free(struct snapshot *s); /* NULL is fine */
+
+#endif

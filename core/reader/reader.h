@@ -1,0 +1,60 @@
+/*
+ * core/reader: one file per format. To add one: write reader_NAME.c with a probe and a read
+ * function, declare it in table.h's X-list, document it in qualm(1), give it a fixture test and
+ * a fuzz corpus. The table is ordered; the highest score of all probes wins, ties go to the
+ * earlier row. `rank` orders the files of one import command: lists of classes come before
+ * samples, samples before predictions, so that PATHs may be given in any order.
+ */
+#ifndef QUALM_CORE_READER_READER_H
+#define QUALM_CORE_READER_READER_H
+
+#include "core/reader/report.h"
+#include "core/reader/sink.h"
+#include "core/text/input.h"
+
+enum rank { RANK_CLASSES, RANK_TREE, RANK_PAIRS, RANK_SAMPLES, RANK_TRUTH, RANK_PREDICTIONS };
+
+/* One `--map field=column` or `--facet name=regex`. */
+struct mapping {
+	struct str name, value;
+};
+
+struct read_options {
+	struct str as;       /* reader's name, empty: probe */
+	struct str model, run, protocol, layer; /* overrides; empty: from the file */
+	struct str images;   /* folder, empty: none */
+	const struct mapping *map;
+	size_t n_map;
+	const struct mapping *facets;
+	size_t n_facets;
+	bool dry_run;
+};
+
+struct read_ctx {
+	struct input *in;
+	const struct read_options *opt;
+	struct sink *sink;
+	struct report *report;
+};
+
+struct reader {
+	const char *name; /* for --as and messages */
+	const char *help; /* one line */
+	/* 0 = not mine … 100 = certainly. `head` is the first INPUT_HEAD bytes. */
+	int (*probe)(struct str path, struct str head);
+	enum rank (*rank)(struct str path, struct str head);
+	enum status (*read)(struct read_ctx *ctx, struct err *err);
+};
+
+extern const struct reader *const readers[]; /* ends with NULL */
+
+/* By opt->as, else by probing. E_FORMAT names what was tried; E_USAGE for an unknown --as. */
+enum status reader_for(const struct read_options *opt, struct str path, struct str head,
+		       const struct reader **out, struct err *err);
+/* The mapped column for a field ("key", "image", "label", …), or NULL p. */
+struct str reader_mapped(const struct read_options *opt, const char *field);
+/* Model and protocol from a path when the file itself has neither: the file name's stem without
+ * "pred-", "predictions_" and the like; else the folder. Borrows path. */
+struct str reader_model_from_path(struct str path);
+
+#endif

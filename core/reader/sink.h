@@ -1,0 +1,186 @@
+/*
+ * sink: where readers put what they find. A reader knows one file format and no database; a sink
+ * knows no format. db/store implements one, tests another, decorators (locate, derive) a third.
+ *
+ * A reader fills a record and calls sink_*(); all slices and arrays in it are borrowed by the
+ * sink for the length of the call only. Names of classes, layers, facets and runs are resolved
+ * by the sink, at the end of the file, so that rows may come in any order. A row that cannot be
+ * used is reported (report.h) and OK is returned; a status other than OK ends the file.
+ */
+#ifndef QUALM_CORE_READER_SINK_H
+#define QUALM_CORE_READER_SINK_H
+
+#include <math.h>
+
+#include "core/base/err.h"
+#include "core/base/str.h"
+#include "core/model/outcome.h"
+#include "core/model/snapshot.h"
+
+/* Where in the file a record began. */
+struct src {
+	uint64_t line, byte;
+};
+
+/* How a file names a class. Index and wnid beat the name; a name that several classes bear
+ * means all of them. `text` beside an index or wnid is the display name, when a class list is
+ * made up from the data on the way. */
+enum class_ref_kind {
+	CLASS_BY_NAME,  /* text; trimmed, caseless */
+	CLASS_BY_INDEX, /* index, 0-based */
+	CLASS_BY_WNID,  /* text = wnid; name in `name` */
+	CLASS_BY_CODE,  /* text = code in the numbering `scheme` ("ilsvrc": devkit ids) */
+};
+
+struct class_ref {
+	enum class_ref_kind kind;
+	int64_t index;
+	struct str text;
+	struct str scheme;
+};
+
+struct rec_class {
+	struct src src;
+	int64_t index; /* -1 = none: the next free one */
+	struct str wnid, name;
+	const struct str *aliases; /* other names; blanks and repeats are ignored */
+	size_t n_aliases;
+	const struct str (*codes)[2]; /* {scheme, code} */
+	size_t n_codes;
+	struct str parent; /* name or wnid of another class */
+};
+
+struct rec_pair { /* two classes that count as one (equivalence) */
+	struct src src;
+	struct class_ref a, b;
+};
+
+struct rec_tree { /* value `value` of facet `facet` hangs below `parent` (empty: a root) */
+	struct src src;
+	struct str facet, value, parent;
+};
+
+struct rec_truth {
+	struct str layer;
+	const struct class_ref *refs; /* none: an empty set, category N */
+	size_t n_refs;
+	const double *votes; /* or votes[n_refs] for the classes in refs; NULL = a plain set */
+};
+
+struct rec_facet {
+	struct str name;
+	struct str value; /* several records of one name: a multi-valued facet */
+	double number;    /* used when `numeric` */
+	bool numeric;
+};
+
+struct rec_sample {
+	struct src src;
+	struct str key;
+	enum media_kind media;
+	const struct str *paths; /* as written in the file */
+	size_t n_paths;
+	enum text_kind text_kind;
+	struct str text; /* question or statement */
+	const struct str *options; /* ordered: options A, B, … or the label set */
+	size_t n_options;
+	const struct rec_facet *facets;
+	size_t n_facets;
+	const struct rec_truth *truths;
+	size_t n_truths;
+	struct str extra; /* JSON object of what was not understood; may be empty */
+	/* true: the row makes the sample exist. false: it only adds to a sample that exists, and is
+	 * reported as unmatched otherwise. */
+	bool creates;
+	/* true: this file is the dataset's own list of samples; later prediction rows with unknown
+	 * keys are unmatched instead of making samples. */
+	bool declares;
+};
+
+struct rec_run {
+	struct str model, protocol;
+	struct str handle;  /* empty: model/protocol, or model alone without a protocol */
+	struct str title;   /* empty: the handle */
+	struct str prompt, response_format, encoder, source; /* may be empty */
+	enum list_rule list_rule;
+	bool open_world;
+	struct str settings; /* JSON object; may be empty */
+};
+
+struct rec_number {
+	struct str name; /* "degree", "rec", … : a numeric column of the run */
+	double value;
+};
+
+struct rec_prediction {
+	struct src src;
+	uint32_t run;  /* from sink_run() */
+	struct str key;
+	struct str raw;       /* the response as stored */
+	struct str extracted; /* the answer in it; NULL p: same as raw */
+	enum outcome outcome; /* ANSWERED is turned into OOP by the sink when no ref resolves */
+	const struct class_ref *refs;
+	size_t n_refs;
+	double score, latency_ms;            /* NaN = none */
+	int64_t tokens, batch_size, batch_pos; /* -1 = none */
+	const struct rec_number *numbers;
+	size_t n_numbers;
+	struct str steps, marks; /* reasoning steps, judge's marks; may be empty */
+	struct str error;        /* the failure's message */
+	struct str details;      /* JSON: top-5 and the like; may be empty */
+	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. It is
+					    used (with creates) only while nothing declared the samples */
+};
+
+void rec_prediction_init(struct rec_prediction *p); /* all "none" */
+
+struct sink;
+
+struct sink_ops {
+	enum status (*add_class)(struct sink *, const struct rec_class *, struct err *);
+	enum status (*add_pair)(struct sink *, const struct rec_pair *, struct err *);
+	enum status (*add_tree)(struct sink *, const struct rec_tree *, struct err *);
+	enum status (*add_sample)(struct sink *, const struct rec_sample *, struct err *);
+	enum status (*add_run)(struct sink *, const struct rec_run *, uint32_t *run, struct err *);
+	enum status (*add_prediction)(struct sink *, const struct rec_prediction *, struct err *);
+	/* The lens preset of the publication ("regt", "real", "mvei", …), unless one is set. */
+	enum status (*set_preset)(struct sink *, struct str preset, struct err *);
+};
+
+struct sink {
+	const struct sink_ops *ops; /* first member of an implementation */
+};
+
+/* sink_class(s, rec, err) and so on: thin inline calls through ops. */
+static inline enum status sink_class(struct sink *s, const struct rec_class *r, struct err *e)
+{
+	return s->ops->add_class(s, r, e);
+}
+static inline enum status sink_pair(struct sink *s, const struct rec_pair *r, struct err *e)
+{
+	return s->ops->add_pair(s, r, e);
+}
+static inline enum status sink_tree(struct sink *s, const struct rec_tree *r, struct err *e)
+{
+	return s->ops->add_tree(s, r, e);
+}
+static inline enum status sink_sample(struct sink *s, const struct rec_sample *r, struct err *e)
+{
+	return s->ops->add_sample(s, r, e);
+}
+static inline enum status sink_run(struct sink *s, const struct rec_run *r, uint32_t *run,
+				   struct err *e)
+{
+	return s->ops->add_run(s, r, run, e);
+}
+static inline enum status sink_prediction(struct sink *s, const struct rec_prediction *r,
+					  struct err *e)
+{
+	return s->ops->add_prediction(s, r, e);
+}
+static inline enum status sink_preset(struct sink *s, struct str preset, struct err *e)
+{
+	return s->ops->set_preset(s, preset, e);
+}
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * csv: RFC 4180 rows from an input, comma, tab, semicolon or pipe. Quoted fields may hold
+ * delimiters, doubled quotes and line ends; LF, CRLF and CR-only files work.
+ */
+#ifndef QUALM_CORE_TEXT_CSV_H
+#define QUALM_CORE_TEXT_CSV_H
+
+#include "core/text/input.h"
+
+#define CSV_MAX_FIELDS 4096
+#define CSV_MAX_RECORD ((size_t)64 << 20)
+
+struct csv_row {
+	struct str *field; /* n of them, valid until the next call; quotes removed */
+	size_t n;
+	uint64_t line, byte; /* where the row begins */
+};
+
+struct csv;
+
+/* Which of ",\t;|" separates the rows of these first bytes best; 0 when none does so evenly. */
+char csv_guess_delimiter(struct str head);
+struct csv *csv_new(struct input *in, char delimiter);
+/* Blank lines are passed over. E_FORMAT for a quote that is never closed or a row beyond the
+ * ceilings: names line and byte; calling again goes on with the next row where there is one. */
+enum status csv_next(struct csv *c, struct csv_row *out, bool *more, struct err *err);
+void csv_free(struct csv *c);
+/* Append one field, quoted when it must be. */
+void csv_quote(struct buf *out, struct str s, char delimiter);
+
+#endif

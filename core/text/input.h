@@ -1,0 +1,66 @@
+/*
+ * core/text: bytes of files into lines, rows and JSON values. Nothing here knows a benchmark.
+ *
+ * input: a file (or "-", standard input) read in big blocks, with what every reader needs on the
+ * way: the first bytes for probing, progress, cancel, a changed-while-read check.
+ */
+#ifndef QUALM_CORE_TEXT_INPUT_H
+#define QUALM_CORE_TEXT_INPUT_H
+
+#include <stdint.h>
+
+#include "core/base/cancel.h"
+#include "core/base/str.h"
+
+#define INPUT_HEAD ((size_t)64 * 1024)
+
+struct input {
+	const char *path;   /* as given; borrowed */
+	int fd;
+	uint64_t size;      /* 0 when unknown (a pipe) */
+	uint64_t consumed;  /* bytes handed out so far */
+	const struct cancel *cancel; /* borrowed, may be NULL */
+	void (*progress)(void *ctx, uint64_t done, uint64_t total); /* may be NULL; rate-limited */
+	void *progress_ctx;
+	struct buf head; /* up to INPUT_HEAD first bytes, UTF-8 BOM removed */
+	/* private */
+	struct buf block;
+	size_t at, skip;
+	bool eof;
+};
+
+/* Opens and reads the head. E_IO with path and reason; a folder is refused. */
+enum status input_open(struct input *in, const char *path, struct err *err);
+void input_close(struct input *in);
+/* The next block of bytes, valid until the next call; n = 0 at the end. E_IO, E_CANCELLED.
+ * The byte order mark is not part of the bytes; UTF-16 is refused with E_FORMAT. */
+enum status input_block(struct input *in, struct str *out, struct err *err);
+
+/* --- lines: LF, CRLF and CR-only ends, last line without an end, ceilings --- */
+
+#define LINE_MAX_BYTES ((size_t)64 << 20)
+
+struct line {
+	struct str text;   /* without its end; valid until the next call */
+	uint64_t number;   /* 1-based */
+	uint64_t byte;     /* offset of its first byte in the file (after a BOM, if any) */
+	bool too_long;     /* over LINE_MAX_BYTES: text is its first 1024 bytes; go on with the next */
+};
+
+struct lines {
+	struct input *in;
+	struct str block; /* rest of the current block */
+	struct buf carry; /* a line that spans blocks */
+	uint64_t number, byte;
+	bool cr_only, decided, eof, skip_lf;
+};
+
+void lines_init(struct lines *l, struct input *in);
+/* *more = false at the end. */
+enum status lines_next(struct lines *l, struct line *out, bool *more, struct err *err);
+void lines_release(struct lines *l);
+
+/* The whole file as one buffer, with a ceiling (E_LIMIT names it). */
+enum status input_all(struct input *in, size_t max, struct buf *out, struct err *err);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * json: JSON in two gears.
+ *
+ * flat_scan: one flat object on one line, without allocating. It takes what most prediction
+ *   files consist of and refuses the rest; what it refuses goes to json_parse. Where it accepts,
+ *   both give identical fields (a differential fuzz target says so).
+ * json_slice: cuts the elements out of a big top-level array (or the members out of a top-level
+ *   object) one at a time in constant memory; each element then goes to either gear.
+ * json_parse: cJSON behind ceilings: depth, size; bare NaN, Infinity, -Infinity become null
+ *   (Python writes them), invalid UTF-8 is refused with its offset, duplicate keys keep the first.
+ */
+#ifndef QUALM_CORE_TEXT_JSON_H
+#define QUALM_CORE_TEXT_JSON_H
+
+#include <cjson/cJSON.h>
+
+#include "core/text/input.h"
+
+#define JSON_MAX_DEPTH 200
+#define JSON_MAX_VALUE ((size_t)64 << 20) /* one element */
+
+enum flat_type { FLAT_NULL, FLAT_BOOL, FLAT_NUMBER, FLAT_STRING, FLAT_ARRAY, FLAT_OBJECT };
+
+struct flat_field {
+	struct str key;       /* plain bytes: an escaped key is refused */
+	enum flat_type type;
+	struct str raw;       /* string: between the quotes, escapes as written; else the token;
+				 array and object: the whole text, skipped over, not looked into */
+	bool escaped;         /* string: holds a backslash: use flat_text() */
+};
+
+#define FLAT_MAX_FIELDS 64
+
+struct flat {
+	size_t n;
+	struct flat_field field[FLAT_MAX_FIELDS];
+};
+
+/* true: `line` is one complete flat JSON object, valid UTF-8 and all. false: refused, use
+ * json_parse (it may still be valid JSON). */
+bool flat_scan(struct str line, struct flat *out);
+const struct flat_field *flat_get(const struct flat *f, struct str key); /* NULL if absent */
+/* The decoded text of a string field: borrows the line when nothing was escaped, else scratch.
+ * Other types: the token as written. */
+struct str flat_text(const struct flat_field *field, struct buf *scratch);
+
+/* Parse text (one whole value). On E_FORMAT the message has the byte offset. Caller: cJSON_Delete. */
+enum status json_parse(struct str text, cJSON **out, struct err *err);
+/* Helpers that never fail: NULL / fallback when absent or of another type. */
+const cJSON *json_get(const cJSON *object, const char *key); /* case-sensitive */
+struct str json_text(const cJSON *item); /* string value, else STR_NONE */
+bool json_number(const cJSON *item, double *out);
+/* A string as is, a number printed as an integer where it is one, a boolean as true/false;
+ * STR_NONE for null, arrays, objects. Borrows item or scratch. */
+struct str json_scalar(const cJSON *item, struct buf *scratch);
+
+struct json_slice {
+	struct input *in;
+	struct str block;
+	struct buf element;
+	struct buf key;      /* of an object's member, decoded */
+	uint64_t line, byte; /* where the element began */
+	uint64_t at_line, at_byte;
+	bool object, started, ended;
+};
+
+void json_slice_init(struct json_slice *s, struct input *in);
+/* The next element's text (valid until the next call); *more = false at the end of the array.
+ * E_FORMAT when the file is no array or object, or ends early: everything before was delivered. */
+enum status json_slice_next(struct json_slice *s, struct str *element, bool *more, struct err *err);
+void json_slice_release(struct json_slice *s);
+
+/* Append s as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD. */
+void json_quote(struct buf *out, struct str s);
+/* Append a number so that it reads back equal; null for NaN and infinities. */
+void json_put_number(struct buf *out, double v);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * db/column: packed columns between the file and memory; loading a snapshot.
+ * A column belongs to an owner (dataset's samples, a layer, a facet, a run) and has a name.
+ */
+#ifndef QUALM_DB_COLUMN_H
+#define QUALM_DB_COLUMN_H
+
+#include "core/model/snapshot.h"
+#include "db/conn.h"
+
+enum owner_kind { OWNER_DATASET, OWNER_LAYER, OWNER_FACET, OWNER_RUN }; /* stored: append only */
+
+/* E_NOT_FOUND when there is none; E_FORMAT when its bytes do not fit its type. */
+enum status column_load(struct conn *c, enum owner_kind kind, int64_t owner, const char *name,
+			struct column *out, struct err *err);
+/* Inserts or replaces. */
+enum status column_store(struct conn *c, enum owner_kind kind, int64_t owner, const char *name,
+			 const struct column *col, struct err *err);
+
+/* The whole dataset; everything is checked (offsets, class ordinals) before it is believed.
+ * dataset: a name, or NULL when there is only one (E_USAGE lists them when there are several;
+ * E_NOT_FOUND when there is none). */
+enum status snapshot_load(struct conn *c, const char *dataset, struct snapshot **out,
+			  struct err *err);
+
+#endif

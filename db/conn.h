@@ -1,0 +1,42 @@
+/*
+ * db: the only room that knows SQLite. One file per project; the schema is in db/sql/schema.sql,
+ * every statement in db/sql/queries.sql (embedded as a table, see stmt.h).
+ *
+ * conn: an open project. Journal DELETE, synchronous NORMAL, busy timeout 5 s; no WAL and no
+ * memory map, so that network file systems work. A file without write permission, or in a
+ * folder without it, opens read-only. One writer: imports hold the write lock only while they
+ * commit (store.h).
+ */
+#ifndef QUALM_DB_CONN_H
+#define QUALM_DB_CONN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/cancel.h"
+#include "core/base/err.h"
+
+struct conn;
+
+enum conn_mode { CONN_READ, CONN_WRITE, CONN_CREATE };
+
+#define PROJECT_APPLICATION_ID 0x51616c6d /* "Qalm" */
+
+/* CONN_CREATE makes the file when it is not there (conn_is_new tells). CONN_WRITE falls back to
+ * read-only where it must (conn_read_only). Older versions are migrated under CONN_WRITE/CREATE
+ * and refused with words under CONN_READ when they are too old to read. E_NEWER: written by a
+ * newer qualm. E_FORMAT: not a project. E_NOT_FOUND: no such file. */
+enum status conn_open(struct conn **out, const char *path, enum conn_mode mode, struct err *err);
+void conn_close(struct conn *c); /* NULL is fine */
+bool conn_read_only(const struct conn *c);
+bool conn_is_new(const struct conn *c);
+const char *conn_path(const struct conn *c);
+const char *conn_uuid(const struct conn *c); /* of the project */
+
+/* Transactions; the cancel is polled by SQLite while statements run. */
+enum status conn_begin(struct conn *c, struct err *err); /* IMMEDIATE */
+enum status conn_commit(struct conn *c, struct err *err);
+void conn_rollback(struct conn *c);
+void conn_set_cancel(struct conn *c, const struct cancel *cancel);
+
+#endif

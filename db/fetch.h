@@ -1,0 +1,57 @@
+/*
+ * db/fetch: the rows and texts behind what is on the screen. Results live in the arena that
+ * the caller hands in. Ordinals are those of the snapshot.
+ */
+#ifndef QUALM_DB_FETCH_H
+#define QUALM_DB_FETCH_H
+
+#include "core/base/arena.h"
+#include "core/model/snapshot.h"
+#include "db/conn.h"
+
+struct sample_row {
+	uint32_t ord;
+	struct str key;
+	enum media_kind media;
+	struct str path; /* relative to the dataset's image root, or absolute; may be empty */
+	enum text_kind text_kind;
+	struct str text, extra;
+	int64_t option_set; /* 0 = none */
+};
+
+/* Rows of ordinals [from, from + n). Missing ones have an empty key. */
+enum status fetch_samples(struct conn *c, int64_t dataset, uint32_t from, uint32_t n,
+			  struct sample_row *rows, struct arena *arena, struct err *err);
+enum status fetch_sample(struct conn *c, int64_t dataset, uint32_t ord, struct sample_row *row,
+			 struct arena *arena, struct err *err);
+/* Exact key. E_NOT_FOUND. */
+enum status fetch_ordinal(struct conn *c, int64_t dataset, struct str key, uint32_t *ord,
+			  struct err *err);
+/* First sample at or after `from` (wrapping around) whose key or text contains `needle`, ASCII
+ * caseless; step backwards with forward = false. E_NOT_FOUND. */
+enum status fetch_search(struct conn *c, int64_t dataset, uint32_t n_samples, struct str needle,
+			 uint32_t from, bool forward, uint32_t *ord, const struct cancel *cancel,
+			 struct err *err);
+/* The options' texts of a set, in order. */
+enum status fetch_options(struct conn *c, int64_t option_set, struct str **out, size_t *n,
+			  struct arena *arena, struct err *err);
+
+/* Text fields of an answer; stored in chunks (see schema.sql). Append only. */
+enum text_field { FIELD_RAW, FIELD_EXTRACTED, FIELD_STEPS, FIELD_MARKS, FIELD_ERROR, FIELD_DETAILS,
+		  N_FIELDS };
+/* Empty when nothing is stored; E_FORMAT when the chunk is damaged. */
+enum status fetch_text(struct conn *c, int64_t run, enum text_field field, uint32_t ord,
+		       struct str *out, struct arena *arena, struct err *err);
+/* One numeric column of a run for one sample ("score", "latency", "tokens", "degree", …); NaN
+ * when there is none. Columns are cached in the connection. */
+double fetch_number(struct conn *c, int64_t run, const char *name, uint32_t ord);
+
+/* Absolute or project-relative folder of the dataset's pictures + path; NULL when path is empty
+ * or would leave the folder. Caller owns. */
+char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path);
+
+struct dataset_name { const char *name; uint32_t n_samples; int64_t id; };
+enum status fetch_datasets(struct conn *c, struct dataset_name **out, size_t *n,
+			   struct arena *arena, struct err *err);
+
+#endif

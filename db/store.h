@@ -1,0 +1,51 @@
+/*
+ * db/store: imports. A store is a sink for one file: it collects the file's records in memory
+ * and its texts in chunks, resolves names at the end, compares with what the project has, and
+ * commits everything in one transaction, or nothing.
+ *
+ * A project that this import created is written directly. An existing one is left alone while
+ * the file is read: chunks go to a temporary database (attached, deleted by the system when the
+ * process ends) and are merged in one short transaction; if another process changed the project
+ * meanwhile, the commit is refused with E_BUSY and nothing has changed.
+ *
+ * Nothing stored is overwritten. An equal record is known and counted as such; a blank is
+ * filled in; a different truth goes to a new layer NAME#2, different answers to a new run
+ * HANDLE#2, and the report says so.
+ */
+#ifndef QUALM_DB_STORE_H
+#define QUALM_DB_STORE_H
+
+#include "core/reader/reader.h"
+#include "db/conn.h"
+
+struct store;
+
+/* dataset: made when it does not exist. report: borrowed until commit or abort. */
+enum status store_begin(struct store **out, struct conn *c, struct str dataset,
+			const struct read_options *opt, struct report *report,
+			const struct cancel *cancel, struct err *err);
+struct sink *store_sink(struct store *s);
+/* Resolves, compares, writes. s is gone afterwards, whatever the status; on failure the project
+ * is as before. With dry_run everything but the writing is done. */
+enum status store_commit(struct store *s, struct err *err);
+void store_abort(struct store *s); /* NULL is fine */
+
+/* The whole of `qualm import` without its words: probe all, order by rank, read and commit one
+ * by one. A cancelled or failed file leaves the project as it was before that file; the others
+ * stay. Calls back for progress and after each file. */
+struct import_job {
+	const char *project; /* file; created when missing (and removed again if nothing came in) */
+	struct str dataset;  /* empty: the only one, else derived from the first path */
+	const char *const *paths;
+	size_t n_paths;
+	struct read_options options;
+	FILE *errors; /* may be NULL */
+	const struct cancel *cancel;
+	void *ctx;
+	void (*progress)(void *ctx, const char *file, uint64_t done, uint64_t total);
+	void (*file_done)(void *ctx, const struct report *report, enum status st, const struct err *err);
+};
+/* OK even when rows had problems (*n_problems > 0 → exit status 1). */
+enum status import_run(const struct import_job *job, uint64_t *n_problems, struct err *err);
+
+#endif

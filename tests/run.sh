@@ -1,0 +1,46 @@
+#!/bin/sh
+# Runs every test and sums up. Unit tests are cmocka programs; scripts under tests/screen and
+# tests/real print lines "ok NAME", "not ok NAME: why" and "skip NAME: why". TESTS=thread runs
+# only what says something about threads (for ThreadSanitizer builds).
+set -u
+passed=0 failed=0 skipped=0
+out=$(mktemp); trap 'rm -f "$out"' EXIT
+export LC_ALL=C.UTF-8 ASAN_OPTIONS="${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}" TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1}"
+unset NO_COLOR QUALM_LOG XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_DATA_HOME TMUX
+home=$(mktemp -d); export HOME="$home"; trap 'rm -rf "$out" "$home"' EXIT
+
+unit() { # cmocka prints "[       OK ] name" and "[  FAILED  ] name"
+	"$1" > "$out" 2>&1; rc=$?
+	ok=$(grep -c '^\[       OK \]' "$out"); bad=$(grep -c '^\[  FAILED  \] [a-z_0-9]*$' "$out"); sk=$(grep -c '^\[  SKIPPED \] [a-z_0-9]*$' "$out")
+	[ $rc -ne 0 ] && [ "$bad" = 0 ] && bad=1
+	passed=$((passed + ok)); failed=$((failed + bad)); skipped=$((skipped + sk))
+	if [ $rc -ne 0 ]; then echo "FAIL ${1##*/}"; cat "$out"; else echo "ok   ${1##*/} ($ok)"; fi
+}
+script() {
+	sh "$1" > "$out" 2>&1; rc=$?
+	ok=$(grep -c '^ok ' "$out"); bad=$(grep -c '^not ok ' "$out"); sk=$(grep -c '^skip ' "$out")
+	if [ $rc -ne 0 ] && [ "$bad" = 0 ]; then bad=1; fi
+	if [ $((ok + bad + sk)) = 0 ]; then bad=1; echo "FAIL $1 ran nothing"; fi
+	passed=$((passed + ok)); failed=$((failed + bad)); skipped=$((skipped + sk))
+	if [ "$bad" != 0 ]; then echo "FAIL $1"; cat "$out"; else echo "ok   ${1#tests/} ($ok)"; grep '^skip ' "$out"; fi
+}
+
+for t in "$BUILD"/tests/unit/test_*; do
+	case $t in *.o|*.d) continue ;; esac
+	case "${TESTS:-all}:${t##*/}" in thread:test_job*|thread:test_app*|thread:test_media*|thread:test_import*|all:*) unit "$t" ;; esac
+done
+if [ "${TESTS:-all}" = all ]; then
+	for t in "$BUILD"/tests/fuzz/*-replay; do
+		[ -x "$t" ] || continue
+		name=${t##*/fuzz_}; name=${name%-replay}
+		if "$t" tests/fuzz/corpus/"$name" > "$out" 2>&1; then passed=$((passed + 1)); echo "ok   replay $name: $(tail -n 1 "$out")"
+		else failed=$((failed + 1)); echo "FAIL replay $name"; cat "$out"; fi
+	done
+fi
+for t in tests/screen/*.sh tests/real/*.sh; do
+	[ -f "$t" ] || continue
+	case "${TESTS:-all}:$t" in thread:*thread*|all:*) script "$t" ;; esac
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
