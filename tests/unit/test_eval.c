@@ -8,33 +8,7 @@
 
 #include "core/base/xmalloc.h"
 #include "core/eval/eval.h"
-
-/* --- hand-made snapshots --- */
-
-static struct column u8s(const uint8_t *v, size_t n)
-{
-	struct column c = {DT_U8, n, xmalloc(n + 1)};
-
-	memcpy(c.data, v, n);
-	return c;
-}
-
-static struct column uints(enum dtype d, const uint32_t *v, size_t n)
-{
-	struct column c = {d, n, xcalloc(n + 1, 8)};
-
-	for (size_t i = 0; i < n; i++) {
-		if (d == DT_U8)
-			((uint8_t *)c.data)[i] = (uint8_t)v[i];
-		else if (d == DT_U16)
-			((uint16_t *)c.data)[i] = (uint16_t)v[i];
-		else if (d == DT_U32)
-			((uint32_t *)c.data)[i] = v[i];
-		else
-			((uint64_t *)c.data)[i] = v[i] == UINT32_MAX ? UINT64_MAX : v[i];
-	}
-	return c;
-}
+#include "tests/unit/lib_snap.h"
 
 /* rows: "0 1;2;;-;3": classes by sample; "-" = not covered. */
 static struct csr sets(const char *rows, enum dtype d, uint8_t *covered, size_t *n_rows)
@@ -54,7 +28,7 @@ static struct csr sets(const char *rows, enum dtype d, uint8_t *covered, size_t 
 			break;
 	}
 	*n_rows = n;
-	return (struct csr){uints(DT_U32, off, n + 1), uints(d, val, n_val)};
+	return (struct csr){snap_uints(DT_U32, off, n + 1), snap_uints(d, val, n_val)};
 }
 
 static struct layer layer_of(const char *name, const char *rows, enum dtype d)
@@ -65,24 +39,8 @@ static struct layer layer_of(const char *name, const char *rows, enum dtype d)
 
 	memset(covered, 1, sizeof covered);
 	l.sets = sets(rows, d, covered, &n);
-	l.covered = u8s(covered, n);
+	l.covered = snap_u8(covered, n);
 	return l;
-}
-
-static void layer_drop(struct layer *l)
-{
-	free(l->covered.data);
-	free(l->sets.off.data);
-	free(l->sets.val.data);
-	free(l->votes.data);
-}
-
-static void run_drop(struct run *r)
-{
-	free(r->outcome.data);
-	free(r->label.data);
-	free(r->labels.off.data);
-	free(r->labels.val.data);
 }
 
 /* --- every rule by every policy --- */
@@ -98,8 +56,9 @@ static enum verdict verdict_of(enum truth_case t, enum outcome o, bool mapped, b
 	struct layer layer = layer_of("original", truth_rows[t], DT_U16);
 	uint8_t code = (uint8_t)o, verdict = 99;
 	uint32_t label = mapped ? 0 : UINT32_MAX;
-	struct run run = {
-	    .outcome = u8s(&code, 1), .label = uints(DT_U16, &label, 1), .open_world = open_world};
+	struct run run = {.outcome = snap_u8(&code, 1),
+			  .label = snap_uints(DT_U16, &label, 1),
+			  .open_world = open_world};
 	struct snapshot s = {.n = 1,
 			     .n_classes = 3,
 			     .n_layers = 1,
@@ -110,8 +69,8 @@ static enum verdict verdict_of(enum truth_case t, enum outcome o, bool mapped, b
 			     .pairs = pairs};
 
 	eval_verdicts(&s, &lens, 0, &verdict);
-	layer_drop(&layer);
-	run_drop(&run);
+	snap_drop_layer(&layer);
+	snap_drop_run(&run);
 	return verdict;
 }
 
@@ -198,7 +157,7 @@ static void verdict_equivalence(void **state)
 static void lens_without_layer(void **state)
 {
 	uint8_t code[2] = {OUTCOME_ANSWERED, OUTCOME_REFUSED}, verdict[2] = {9, 9}, cat[2] = {9, 9};
-	struct run run = {.outcome = u8s(code, 2)};
+	struct run run = {.outcome = snap_u8(code, 2)};
 	struct snapshot s = {.n = 2, .n_runs = 1, .runs = &run};
 	struct lens lens = {.layer = -1, .original = -1};
 
@@ -213,7 +172,7 @@ static void lens_without_layer(void **state)
 	verdict[0] = 9;
 	eval_verdicts(&s, &lens, 7, verdict);
 	assert_int_equal(verdict[0], VERDICT_UNCOUNTED);
-	run_drop(&run);
+	snap_drop_run(&run);
 }
 
 /* Samples that came after the run and after the layer: all columns are shorter than n. */
@@ -222,7 +181,7 @@ static void short_columns(void **state)
 	struct layer layer = layer_of("original", "0;1", DT_U8);
 	uint8_t code[1] = {OUTCOME_ANSWERED}, verdict[4], cat[4];
 	uint32_t label[1] = {0};
-	struct run run = {.outcome = u8s(code, 1), .label = uints(DT_U8, label, 1)};
+	struct run run = {.outcome = snap_u8(code, 1), .label = snap_uints(DT_U8, label, 1)};
 	struct snapshot s = {
 	    .n = 4, .n_classes = 2, .n_layers = 1, .n_runs = 1, .layers = &layer, .runs = &run};
 	struct lens lens = {.n = N_WRONG};
@@ -239,8 +198,8 @@ static void short_columns(void **state)
 	assert_int_equal(t.outcomes[OUTCOME_MISSING], 3);
 	eval_categories(&s, &lens, cat);
 	assert_int_equal(cat[0], CAT_NONE); /* the two layers are the same one */
-	layer_drop(&layer);
-	run_drop(&run);
+	snap_drop_layer(&layer);
+	snap_drop_run(&run);
 }
 
 struct list_row {
@@ -274,8 +233,8 @@ static enum verdict list_verdict(const struct list_row *r)
 	size_t n;
 	struct csr many = sets(r->labels, DT_U16, NULL, &n);
 	uint32_t first = ((uint16_t *)many.val.data)[0];
-	struct run run = {.outcome = u8s(&code, 1),
-			  .label = uints(DT_U16, &first, 1),
+	struct run run = {.outcome = snap_u8(&code, 1),
+			  .label = snap_uints(DT_U16, &first, 1),
 			  .list_rule = r->rule,
 			  .labels = many};
 	struct snapshot s = {.n = 1,
@@ -289,8 +248,8 @@ static enum verdict list_verdict(const struct list_row *r)
 	struct lens lens = {.equiv = r->equiv};
 
 	eval_verdicts(&s, &lens, 0, &verdict);
-	layer_drop(&layer);
-	run_drop(&run);
+	snap_drop_layer(&layer);
+	snap_drop_run(&run);
 	return verdict;
 }
 
@@ -323,8 +282,8 @@ static void check_categories(enum category_rule rule, const char *original, cons
 		if (got[i] != want[i])
 			fail_msg("rule %d, sample %u: %s, not %s", (int)rule, i,
 				 category_word(got[i]), category_word(want[i]));
-	layer_drop(&layers[0]);
-	layer_drop(&layers[1]);
+	snap_drop_layer(&layers[0]);
+	snap_drop_layer(&layers[1]);
 }
 
 static void categories(void **state)
@@ -361,7 +320,7 @@ static void check_votes(struct snapshot *s, uint32_t c)
 	struct lens lens = {.n = N_EXCLUDE};
 	uint8_t code[5] = {1, 1, 1, 1, 1}, verdict[5];
 	uint32_t label[5] = {c, c, c, c, c};
-	struct run run = {.outcome = u8s(code, 5), .label = uints(DT_U32, label, 5)};
+	struct run run = {.outcome = snap_u8(code, 5), .label = snap_uints(DT_U32, label, 5)};
 
 	s->runs = &run;
 	eval_verdicts(s, &lens, 0, verdict);
@@ -376,7 +335,7 @@ static void check_votes(struct snapshot *s, uint32_t c)
 									: want ? MARK_RIGHT
 									       : MARK_WRONG);
 	}
-	run_drop(&run);
+	snap_drop_run(&run);
 }
 
 static void votes(void **state)
@@ -387,7 +346,7 @@ static void votes(void **state)
 	struct layer layer = {.name = "votes",
 			      .vote_width = 3,
 			      .vote_class = field,
-			      .covered = u8s(covered, 5),
+			      .covered = snap_u8(covered, 5),
 			      .votes = {DT_F32, 15, xmalloc(sizeof v)}};
 	struct snapshot s = {.n = 5, .n_classes = 3, .n_layers = 1, .n_runs = 1, .layers = &layer};
 
@@ -395,7 +354,7 @@ static void votes(void **state)
 	memcpy(layer.votes.data, v, sizeof v);
 	for (uint32_t c = 0; c < 3; c++)
 		check_votes(&s, c);
-	layer_drop(&layer);
+	snap_drop_layer(&layer);
 }
 
 /* --- tallies --- */
@@ -434,7 +393,7 @@ static void masked_tally(void **state)
 	static const uint8_t verdict[4] = {VERDICT_RIGHT, VERDICT_WRONG, VERDICT_UNCOUNTED,
 					   VERDICT_UNCOUNTED};
 	static const uint8_t mask[4] = {1, 0, 255, 1};
-	struct run run = {.outcome = u8s(code, 4)};
+	struct run run = {.outcome = snap_u8(code, 4)};
 	struct snapshot s = {.n = 4, .n_runs = 1, .runs = &run};
 	struct tally t = eval_tally(&s, 0, verdict, mask);
 
@@ -449,7 +408,7 @@ static void masked_tally(void **state)
 	t = eval_tally(&s, 0, verdict, NULL);
 	assert_int_equal(t.n, 2);
 	assert_int_equal(t.excluded, 2);
-	run_drop(&run);
+	snap_drop_run(&run);
 }
 
 /* --- marks --- */
@@ -489,8 +448,8 @@ static void marks(void **state)
 		struct layer layer = layer_of("original", truth_rows[r->truth], DT_U8);
 		uint8_t code = (uint8_t)r->outcome;
 		uint32_t label = r->mapped ? 0 : UINT8_MAX;
-		struct run run = {.outcome = u8s(&code, 1),
-				  .label = uints(DT_U8, &label, 1),
+		struct run run = {.outcome = snap_u8(&code, 1),
+				  .label = snap_uints(DT_U8, &label, 1),
 				  .open_world = r->open_world};
 		struct snapshot s = {.n = 1,
 				     .n_classes = 3,
@@ -501,210 +460,9 @@ static void marks(void **state)
 
 		if (eval_mark(&s, &lens, 0, 0, r->verdict) != r->want)
 			fail_msg("mark row %zu", i);
-		layer_drop(&layer);
-		run_drop(&run);
+		snap_drop_layer(&layer);
+		snap_drop_run(&run);
 	}
-}
-
-/* --- against a naive reading of benchmarks.md on random data --- */
-
-#define RN 3000
-#define RC 12
-
-struct naive { /* everything as bit sets of classes: another shape than the columns */
-	uint16_t truth[2][RN], label[RN], equiv[RC];
-	uint8_t covered[2][RN], outcome[RN];
-};
-
-static uint32_t rnd(uint32_t *seed, uint32_t below)
-{
-	*seed = *seed * 1664525u + 1013904223u;
-	return (uint32_t)(((uint64_t)*seed * below) >> 32);
-}
-
-static uint16_t widened(const struct naive *w, uint16_t set)
-{
-	uint16_t out = set;
-
-	for (int c = 0; c < RC; c++)
-		if (set >> c & 1)
-			out |= w->equiv[c];
-	return out;
-}
-
-static enum verdict naive_verdict(const struct naive *w, const struct run *run,
-				  const struct lens *lens, int i)
-{
-	static const enum verdict by_n[] = {VERDICT_RIGHT, VERDICT_UNCOUNTED, VERDICT_WRONG};
-	uint16_t truth = w->truth[lens->layer][i], label = w->label[i];
-	uint8_t o = w->outcome[i];
-	bool right;
-
-	if (o == OUTCOME_ERROR || o == OUTCOME_MISSING)
-		return VERDICT_UNCOUNTED;
-	if (!w->covered[lens->layer][i])
-		return VERDICT_UNCOUNTED;
-	if (o == OUTCOME_OOP && run->open_world && !label)
-		return VERDICT_UNCOUNTED;
-	if (truth == 0)
-		return by_n[lens->n];
-	if (label && (o == OUTCOME_ANSWERED || o == OUTCOME_OOP)) {
-		if (run->list_rule == LIST_ANY_HIT)
-			right = (lens->equiv ? widened(w, truth) : truth) & label;
-		else
-			right = !(truth & ~(lens->equiv ? widened(w, label) : label));
-		return right ? VERDICT_RIGHT : VERDICT_WRONG;
-	}
-	if (o == OUTCOME_REFUSED || o == OUTCOME_EMPTY)
-		return lens->abstain == ABSTAIN_WRONG ? VERDICT_WRONG : VERDICT_UNCOUNTED;
-	return VERDICT_WRONG;
-}
-
-static int bits(uint16_t v)
-{
-	int n = 0;
-
-	for (; v; v &= (uint16_t)(v - 1))
-		n++;
-	return n;
-}
-
-static uint8_t naive_category(const struct naive *w, const struct lens *lens, int i)
-{
-	uint16_t g = w->truth[lens->original][i], l = w->truth[lens->layer][i];
-	bool merge = lens->rule == RULE_REIMAGENET, plus, single;
-
-	if (!w->covered[0][i] || !w->covered[1][i] || lens->layer == lens->original)
-		return CAT_NONE;
-	if (!l)
-		return CAT_N;
-	plus = g & (merge ? widened(w, l) : l);
-	single = bits(l) == 1;
-	for (int c = 0; merge && c < RC; c++)
-		single |= (l & ~(w->equiv[c] | 1u << c)) == 0;
-	return single ? (plus ? CAT_S_PLUS : CAT_S_MINUS) : plus ? CAT_M_PLUS : CAT_M_MINUS;
-}
-
-static uint16_t random_set(uint32_t *seed, uint32_t max)
-{
-	uint16_t set = 0;
-
-	for (uint32_t k = rnd(seed, max + 1); k; k--)
-		set |= (uint16_t)(1u << rnd(seed, RC));
-	return set;
-}
-
-static struct csr csr_of(const uint16_t *set, enum dtype d, bool only_many)
-{
-	static uint32_t off[RN + 1], val[RN * RC];
-	size_t n = 0;
-
-	for (int i = 0; i < RN; i++) {
-		for (uint32_t c = 0; c < RC; c++)
-			if (set[i] >> c & 1 && !(only_many && bits(set[i]) < 2))
-				val[n++] = c;
-		off[i + 1] = (uint32_t)n;
-	}
-	return (struct csr){uints(DT_U32, off, RN + 1), uints(d, val, n)};
-}
-
-static void naive_fill(struct naive *w, const uint32_t (*pairs)[2], uint32_t *seed,
-		       uint32_t max_labels)
-{
-	for (int k = 0; k < 3; k++) {
-		w->equiv[pairs[k][0]] = (uint16_t)(1u << pairs[k][1]);
-		w->equiv[pairs[k][1]] = (uint16_t)(1u << pairs[k][0]);
-	}
-	for (int i = 0; i < RN; i++) {
-		for (int l = 0; l < 2; l++) {
-			w->covered[l][i] = rnd(seed, 8) != 0;
-			w->truth[l][i] = w->covered[l][i] ? random_set(seed, 3) : 0;
-		}
-		w->outcome[i] = (uint8_t)rnd(seed, N_OUTCOMES);
-		w->label[i] = random_set(seed, max_labels);
-	}
-}
-
-static struct run run_of(const struct naive *w, enum dtype d, bool many, uint32_t *seed)
-{
-	static uint32_t label[RN];
-	struct run run = {.list_rule = (enum list_rule)rnd(seed, N_LIST_RULES),
-			  .open_world = rnd(seed, 2)};
-
-	for (int i = 0; i < RN; i++) {
-		label[i] = UINT32_MAX;
-		for (uint32_t c = RC; c-- > 0;)
-			if (w->label[i] >> c & 1)
-				label[i] = c;
-	}
-	run.outcome = u8s(w->outcome, RN);
-	run.label = uints(d, label, RN);
-	if (many)
-		run.labels = csr_of(w->label, d, true);
-	return run;
-}
-
-static void compare(const struct naive *w, const struct snapshot *s, const struct lens *lens)
-{
-	static uint8_t verdict[RN], category[RN];
-
-	eval_verdicts(s, lens, 0, verdict);
-	eval_categories(s, lens, category);
-	for (int i = 0; i < RN; i++) {
-		uint16_t truth = w->truth[lens->layer][i];
-
-		if (lens->equiv)
-			truth = widened(w, truth);
-		assert_int_equal(verdict[i], naive_verdict(w, s->runs, lens, i));
-		assert_int_equal(category[i], naive_category(w, lens, i));
-		for (uint32_t c = 0; c < RC; c++)
-			assert_int_equal(
-			    eval_admissible(s, lens->layer, lens->equiv, (uint32_t)i, c),
-			    truth >> c & 1);
-	}
-}
-
-static void check_random(uint32_t seed, enum dtype truth_type, enum dtype label_type)
-{
-	static const uint32_t pairs[3][2] = {{0, 5}, {1, 2}, {7, 11}};
-	static struct naive w;
-	uint32_t max_labels = 1 + rnd(&seed, 3);
-	struct layer layers[2] = {0};
-	struct run run;
-	struct snapshot s = {.n = RN,
-			     .n_classes = RC,
-			     .n_layers = 2,
-			     .n_runs = 1,
-			     .layers = layers,
-			     .runs = &run,
-			     .n_pairs = 3,
-			     .pairs = pairs};
-	struct lens lens = {.original = 0,
-			    .layer = (int)rnd(&seed, 2),
-			    .equiv = rnd(&seed, 2),
-			    .n = (enum n_policy)rnd(&seed, 3),
-			    .abstain = (enum abstain_policy)rnd(&seed, 2),
-			    .rule = (enum category_rule)rnd(&seed, 2)};
-
-	naive_fill(&w, pairs, &seed, max_labels);
-	for (int l = 0; l < 2; l++) {
-		layers[l].covered = u8s(w.covered[l], RN);
-		layers[l].sets = csr_of(w.truth[l], truth_type, false);
-	}
-	run = run_of(&w, label_type, max_labels > 1, &seed);
-	compare(&w, &s, &lens);
-	layer_drop(&layers[0]);
-	layer_drop(&layers[1]);
-	run_drop(&run);
-}
-
-static void random_snapshots(void **state)
-{
-	static const enum dtype types[] = {DT_U8, DT_U16, DT_U32, DT_U64};
-
-	(void)state;
-	for (uint32_t seed = 0; seed < 64; seed++)
-		check_random(seed * 7919, types[seed % 4], types[seed / 4 % 4]);
 }
 
 int main(void)
@@ -720,7 +478,6 @@ int main(void)
 	    cmocka_unit_test(wilson),
 	    cmocka_unit_test(masked_tally),
 	    cmocka_unit_test(marks),
-	    cmocka_unit_test(random_snapshots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
