@@ -224,7 +224,7 @@ static enum status parse_size(const char *text, int *h, int *w, struct err *err)
 
 enum status app_open_term(struct app *app, struct err *err)
 {
-	int h, w;
+	int h = 0, w = 0;
 
 	if (app->headless) {
 		if (parse_size(app->cli->headless, &h, &w, err) != OK)

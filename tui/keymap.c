@@ -233,7 +233,7 @@ void keymap_name(const uint32_t *key, int n, struct buf *out)
 {
 	for (int i = 0; i < n; i++) {
 		char name[32];
-		size_t len = key_name(key[i], name);
+		size_t len = key_text(key[i], name);
 
 		if (i && len > 1)
 			buf_ch(out, ' ');
