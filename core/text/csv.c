@@ -28,21 +28,23 @@ struct csv {
 	VEC(struct str) fields;
 };
 
-/* Ends of lines outside quotes decide; CRLF counts as LF. */
-static char first_line_end(struct str head)
+/* '\r' when outside quotes there are carriage returns and no line feed: unlike a line of JSON, a
+ * quoted field of a CR-only file may hold line feeds. */
+static char guess_line_end(struct str head)
 {
-	bool quoted = false;
+	bool quoted = false, cr = false;
 
 	for (size_t i = 0; i < head.n; i++) {
 		char c = head.p[i];
 
 		if (c == '"')
 			quoted = !quoted;
-		if (quoted || (c != '\n' && c != '\r'))
-			continue;
-		return c == '\r' && (i + 1 == head.n || head.p[i + 1] != '\n') ? '\r' : '\n';
+		else if (c == '\n' && !quoted)
+			return '\n';
+		else if (c == '\r' && !quoted)
+			cr = true;
 	}
-	return '\n';
+	return cr ? '\r' : '\n';
 }
 
 struct csv *csv_new(struct input *in, char delimiter)
@@ -51,7 +53,7 @@ struct csv *csv_new(struct input *in, char delimiter)
 
 	c->in = in;
 	c->delimiter = delimiter;
-	c->line_end = first_line_end(buf_view(&in->head));
+	c->line_end = guess_line_end(buf_view(&in->head));
 	c->max = CSV_MAX_RECORD;
 	c->resyncs = RESYNCS;
 	c->line = 1;
@@ -406,15 +408,15 @@ static void count_row(struct shape *s, size_t fields)
 static struct shape shape_of(struct str head, char delimiter)
 {
 	struct shape s = {0, 0, 0};
-	bool quoted = false, begins = true;
+	bool quoted = false, begins = true; /* may a quote open here? */
 	size_t fields = 1, row = 0;
 
 	for (size_t i = 0; i < head.n && s.rows < ROWS_LOOKED_AT; i++) {
 		char ch = head.p[i];
 
-		if (quoted ? ch == '"' : ch == '"' && begins) {
+		if (ch == '"' && (quoted || begins)) {
 			quoted = !quoted;
-			begins = false;
+			begins = !quoted; /* a doubled one opens again */
 		} else if (!quoted && ch == delimiter) {
 			fields++;
 			begins = true;
@@ -425,7 +427,7 @@ static struct shape shape_of(struct str head, char delimiter)
 			row = i + 1;
 			begins = true;
 		} else {
-			begins = !quoted && ch == '"' && head.p[i - 1] == '"';
+			begins = false;
 		}
 	}
 	if (s.rows == 0 && head.n > row)
