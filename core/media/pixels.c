@@ -1,0 +1,123 @@
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "core/media/decode.h"
+
+#define REDUCE_MAX 4096 /* 255 * 4096 * 4096 fits into 32 bits */
+
+void pixels_release(struct pixels *p)
+{
+	free(p->rgb);
+	*p = (struct pixels){0, 0, NULL};
+}
+
+enum status pixels_alloc(struct pixels *p, uint32_t w, uint32_t h, struct err *err)
+{
+	size_t n = (size_t)w * h;
+
+	*p = (struct pixels){0, 0, NULL};
+	if (w == 0 || h == 0 || w > MEDIA_MAX_SIDE || h > MEDIA_MAX_SIDE || n > MEDIA_MAX_PIXELS)
+		return err_set(err, E_LIMIT, "%u × %u pixels are more than can be held", w, h);
+	p->rgb = mem_try(n * 3);
+	if (!p->rgb)
+		return err_set(err, E_MEMORY, "no memory for %u × %u pixels", w, h);
+	p->w = w;
+	p->h = h;
+	return OK;
+}
+
+uint32_t reduce_factor(uint32_t w, uint32_t h, uint32_t want_w, uint32_t want_h)
+{
+	uint32_t kx = want_w ? w / want_w : 1, ky = want_h ? h / want_h : 1;
+	uint32_t k = kx < ky ? kx : ky;
+
+	return k < 1 ? 1 : k > REDUCE_MAX ? REDUCE_MAX : k;
+}
+
+static uint8_t over(unsigned c, unsigned alpha, unsigned background)
+{
+	return (uint8_t)((c * alpha + background * (255 - alpha) + 127) / 255);
+}
+
+/* One sample as RGB on the background. */
+static inline void rgb_of(const uint8_t *s, int n, struct media_rgb bg, uint8_t rgb[3])
+{
+	unsigned alpha = n == 2 ? s[1] : n == 4 ? s[3] : 255;
+	int step = n >= 3;
+
+	for (int c = 0; c < 3; c++)
+		rgb[c] = s[c * step];
+	if (alpha == 255)
+		return;
+	rgb[0] = over(rgb[0], alpha, bg.r);
+	rgb[1] = over(rgb[1], alpha, bg.g);
+	rgb[2] = over(rgb[2], alpha, bg.b);
+}
+
+static void add_row(const struct samples *in, uint32_t y, uint32_t k, struct media_rgb bg,
+		    uint32_t *sum)
+{
+	const uint8_t *s = in->p + (size_t)y * in->w * (size_t)in->n;
+	uint32_t left = k;
+
+	for (uint32_t x = 0; x < in->w; x++, s += in->n) {
+		uint8_t rgb[3];
+
+		rgb_of(s, in->n, bg, rgb);
+		sum[0] += rgb[0];
+		sum[1] += rgb[1];
+		sum[2] += rgb[2];
+		if (--left == 0) {
+			left = k;
+			sum += 3;
+		}
+	}
+}
+
+static void put_means(const uint32_t *sum, uint32_t in_w, uint32_t k, uint32_t rows, uint8_t *out)
+{
+	for (uint32_t x = 0; x < in_w; x += k) {
+		uint32_t n = (in_w - x < k ? in_w - x : k) * rows;
+
+		for (int c = 0; c < 3; c++)
+			*out++ = (uint8_t)((*sum++ + n / 2) / n);
+	}
+}
+
+static void convert(const struct samples *in, struct media_rgb bg, uint8_t *out)
+{
+	size_t n = (size_t)in->w * in->h;
+
+	if (in->n == 3)
+		memcpy(out, in->p, n * 3);
+	else
+		for (size_t i = 0; i < n; i++)
+			rgb_of(in->p + i * (size_t)in->n, in->n, bg, out + i * 3);
+}
+
+enum status reduce_samples(const struct samples *in, uint32_t k, struct media_rgb background,
+			   struct pixels *out, struct err *err)
+{
+	uint32_t w = (in->w + k - 1) / k, h = (in->h + k - 1) / k;
+	size_t row = (size_t)w * 3;
+	enum status rc = pixels_alloc(out, w, h, err);
+	uint32_t *sum;
+
+	if (rc)
+		return rc;
+	if (k == 1) {
+		convert(in, background, out->rgb);
+		return OK;
+	}
+	sum = xmalloc(row * sizeof *sum);
+	for (uint32_t y = 0, oy = 0; y < in->h; y += k, oy++) {
+		uint32_t rows = in->h - y < k ? in->h - y : k;
+
+		memset(sum, 0, row * sizeof *sum);
+		for (uint32_t i = 0; i < rows; i++)
+			add_row(in, y + i, k, background, sum);
+		put_means(sum, in->w, k, rows, out->rgb + oy * row);
+	}
+	free(sum);
+	return OK;
+}
