@@ -645,6 +645,10 @@ static void a_file_system_without_locks(void **state)
 	assert_false(conn_no_locks(c));
 	assert_false(conn_read_only(c));
 	conn_close(c);
+	unlink(p->file);
+	faults_fail_locks(true);
+	refused(p->file, CONN_CREATE, E_IO, "has no locks");
+	assert_int_not_equal(access(p->file, F_OK), 0);
 	faults_remove();
 }
 
