@@ -1,4 +1,4 @@
-/* theme: ini files, role = style. Compiled-in ones come from themes/*.theme. */
+/* theme: ini files, role = style. Compiled-in ones come from the folder themes. */
 #ifndef QUALM_TUI_TERM_THEME_H
 #define QUALM_TUI_TERM_THEME_H
 
