@@ -16,7 +16,7 @@ static unsigned do_back(struct app *app, struct str args)
 }
 const struct command cmd_back = {
 	.name = "back", .args = "", .group = "Views",
-	.help = "back to where one came from; in the first view: quit", .screen = do_back,
+	.help = "back; in the first view: quit", .screen = do_back,
 };
 
 static unsigned do_escape(struct app *app, struct str args)

@@ -44,6 +44,6 @@ const struct command cmd_search = {
 	.name = "search",
 	.args = "[TEXT]",
 	.group = "Searching",
-	.help = "look for a text in keys, questions and statements",
+	.help = "look for TEXT in keys and texts",
 	.screen = do_search,
 };

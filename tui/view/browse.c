@@ -16,7 +16,8 @@ struct browse {
 	struct buf summary;
 	int64_t dataset; /* that key_w and texts were taken from */
 	int key_w;
-	bool texts, counted;
+	int counted_w; /* of the list, when the summary was made; 0 = never */
+	bool texts;
 };
 
 static struct view *browse_open(struct app *app)
@@ -57,10 +58,13 @@ static void measure(struct browse *b, struct app *app)
 	}
 	b->key_w = widest;
 	b->dataset = snap->dataset_id;
-	b->counted = false;
+	b->counted_w = 0;
 }
 
-static void put_accuracy(const struct scene *s, const char *letter, int run, struct buf *out)
+enum detail { SHARE, WITH_N, WITH_INTERVAL };
+
+static void put_accuracy(const struct scene *s, const char *letter, int run, enum detail detail,
+			 struct buf *out)
 {
 	struct tally t;
 	double lo, hi;
@@ -69,21 +73,31 @@ static void put_accuracy(const struct scene *s, const char *letter, int run, str
 	if (run < 0 || !s->verdict || !s->verdict[run])
 		return;
 	t = eval_tally(s->snap, run, s->verdict[run], NULL);
+	if (out->n)
+		buf_z(out, "  ");
 	if (!t.n) {
-		buf_printf(out, "%s -  ", letter);
+		buf_printf(out, "%s none counted", letter);
 		return;
 	}
 	tally_wilson(&t, &lo, &hi);
-	buf_printf(out, "%s %.1f %% [%.1f, %.1f] of %s  ", letter, 100 * tally_accuracy(&t), 100 * lo,
-		   100 * hi, count_text(t.n, n));
+	buf_printf(out, "%s %.1f %%", letter, 100 * tally_accuracy(&t));
+	if (detail == WITH_INTERVAL)
+		buf_printf(out, " [%.1f, %.1f]", 100 * lo, 100 * hi);
+	if (detail != SHARE)
+		buf_printf(out, " of %s", count_text(t.n, n));
 }
 
+/* As much about a and b as fits into a line of the list. */
 static void count(struct browse *b, const struct scene *s)
 {
-	buf_clear(&b->summary);
-	put_accuracy(s, "a", s->a, &b->summary);
-	put_accuracy(s, "b", s->b, &b->summary);
-	b->counted = true;
+	int detail = WITH_INTERVAL;
+
+	do {
+		buf_clear(&b->summary);
+		put_accuracy(s, "a", s->a, (enum detail)detail, &b->summary);
+		put_accuracy(s, "b", s->b, (enum detail)detail, &b->summary);
+	} while (text_width(buf_view(&b->summary)) > b->panes.list.w - 3 && detail-- > SHARE);
+	b->counted_w = b->panes.list.w;
 }
 
 static void take_rows(struct browse *b, struct app *app)
@@ -110,11 +124,11 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		b->preview.valid = false;
 		b->list.list = (struct list){0};
 	}
-	if (!b->counted || (reactions & REACT_RELENS))
+	browse_layout(area, &b->panes);
+	if (b->counted_w != b->panes.list.w || (reactions & REACT_RELENS))
 		count(b, &app->scene);
 	b->list.scene = &app->scene;
 	b->list.summary = buf_cstr(&b->summary);
-	browse_layout(area, &b->panes);
 	browse_columns(b->panes.list.w, b->key_w, &app->scene, b->texts, &b->list.columns);
 	b->list.list.cursor = app->scene.current;
 	list_fit(&b->list.list, scene_shown(&app->scene),

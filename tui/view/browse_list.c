@@ -43,7 +43,7 @@ void browse_columns(int w, int key_w, const struct scene *scene, bool texts,
 		out->ab.x = right - out->ab.w;
 		right -= out->ab.w + 1;
 	}
-	if (has_categories(scene) && w >= 36) {
+	if (has_categories(scene) && w >= 44) {
 		out->category = (struct column_place){right - 2, 2};
 		right -= 3;
 	}

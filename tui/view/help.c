@@ -120,7 +120,7 @@ static void help_close(struct view *self)
 /* As high as all entries need, whatever the search leaves: the box stays while one types. */
 static struct rect box_of(const struct help *h, struct rect area)
 {
-	int w = area.w - 4 > 78 ? 78 : area.w - 4, height = (int)h->entries.n + 2;
+	int w = area.w - 4 > 84 ? 84 : area.w - 4, height = (int)h->entries.n + 2;
 
 	if (w < 20)
 		w = area.w;
@@ -169,12 +169,12 @@ static void draw_entry(const struct help *h, struct cells *grid, struct rect lin
 			     !str_eq(e->group, h->entries.v[h->shown.v[at - 1]].group);
 
 		if (first)
-			cells_put(grid, line.y, x, 11, cursor ? STYLE_CURSOR_DIM : STYLE_DIM,
+			cells_put(grid, line.y, x, 10, cursor ? STYLE_CURSOR_DIM : STYLE_DIM,
 				  e->group);
-		x += 12;
+		x += 11;
 	}
-	cells_put(grid, line.y, x, 15, cursor ? STYLE_CURSOR : STYLE_KEYS, e->keys);
-	x += 16;
+	cells_put(grid, line.y, x, 14, cursor ? STYLE_CURSOR : STYLE_KEYS, e->keys);
+	x += 15;
 	cells_put(grid, line.y, x, end - x, text, e->help);
 }
 

@@ -295,6 +295,8 @@ static void put_raw(struct part *t)
 		wrap(t, STYLE_NORMAL, extracted_span(p), p->raw, 100000);
 	else if (p->extracted.n)
 		wrap(t, STYLE_NORMAL, (struct span){0}, p->extracted, 1000);
+	else if (!p->error.n && !p->problem)
+		wrap(t, STYLE_DIM, (struct span){0}, STR("no text is stored"), 1);
 }
 
 static int label_width(const struct preview *p, int w)
