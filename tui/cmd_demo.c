@@ -1,10 +1,10 @@
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/base/path.h"
+#include "core/base/vec.h"
 #include "core/demo/demo.h"
 #include "db/fetch.h"
 #include "db/store.h"
@@ -16,27 +16,19 @@
 
 #define DEMO_DIR "qualm-demo"
 
-static const char *const demo_datasets[] = {"faces", "statements"};
-#define N_DEMO_DATASETS (sizeof demo_datasets / sizeof *demo_datasets)
-
-/* The files of each dataset, as shell patterns inside the folder. */
-static const char *const demo_files[N_DEMO_DATASETS][4] = {
-	{"classes.tsv", "faces.jsonl", "pred-sim-*.jsonl", NULL},
-	{"statements.json", "sim-*/MVEI_predict.json", NULL},
-};
-
 struct demo {
 	struct cli *cli;
 	const char *dir;
 	char *project;
 	struct progress progress;
+	char problem[256]; /* the first complaint of an import */
 };
 
-static void on_written(void *ctx, uint64_t done, uint64_t total)
+static void on_written(void *ctx, unsigned done, unsigned total)
 {
 	struct demo *d = ctx;
 
-	d->progress.unit = "files";
+	d->progress.unit = "pictures";
 	progress_show(&d->progress, "drawing the demo", done, total);
 }
 
@@ -46,6 +38,19 @@ static void on_read(void *ctx, const char *file, uint64_t done, uint64_t total)
 
 	d->progress.unit = NULL;
 	progress_show(&d->progress, file, done, total);
+}
+
+static void on_file(void *ctx, const struct report *report, enum status st, const struct err *err)
+{
+	struct demo *d = ctx;
+
+	if (d->problem[0])
+		return;
+	if (st != OK)
+		snprintf(d->problem, sizeof d->problem, "%s", err->msg);
+	else if (report->examples.n)
+		snprintf(d->problem, sizeof d->problem, "%s: %s", report->file,
+			 report->examples.v[0].text);
 }
 
 /* Is the project there, with everything in it? An interrupted one is made again. */
@@ -60,53 +65,39 @@ static bool is_complete(const char *project)
 	if (conn_open(&c, project, CONN_READ, &err) == OK &&
 	    fetch_datasets(c, &names, &n, &arena, &err) == OK)
 		for (size_t i = 0; i < n; i++)
-			for (size_t k = 0; k < N_DEMO_DATASETS; k++)
-				found += strcmp(names[i].name, demo_datasets[k]) == 0;
+			for (int k = 0; k < N_DEMO_PARTS; k++)
+				found +=
+				    strcmp(names[i].name, demo_dataset((enum demo_part)k)) == 0;
 	conn_close(c);
 	arena_release(&arena);
-	return found == N_DEMO_DATASETS;
+	return found == N_DEMO_PARTS;
 }
 
-static enum status find_files(const struct demo *d, size_t dataset, glob_t *found, struct err *err)
-{
-	int flags = GLOB_ERR;
-
-	*found = (glob_t){0};
-	for (const char *const *p = demo_files[dataset]; *p; p++) {
-		char *pattern = path_join(d->dir, str_z(*p));
-		int rc = glob(pattern, flags, NULL, found);
-
-		if (rc)
-			err_set(err, E_IO, "%s was not written", pattern);
-		free(pattern);
-		if (rc)
-			return err->code;
-		flags |= GLOB_APPEND;
-	}
-	return OK;
-}
-
-static enum status import_dataset(struct demo *d, size_t dataset, struct err *err)
+static enum status import_part(struct demo *d, enum demo_part part, struct err *err)
 {
 	char *images = path_join(d->dir, STR("images"));
 	struct import_job job = {.project = d->project,
-				 .dataset = str_z(demo_datasets[dataset]),
+				 .dataset = str_z(demo_dataset(part)),
 				 .options = {.images = str_z(images)},
 				 .cancel = d->cli->cancel,
 				 .ctx = d,
-				 .progress = on_read};
+				 .progress = on_read,
+				 .file_done = on_file};
+	VEC(char *) paths = {0};
 	uint64_t problems = 0;
-	glob_t files;
-	enum status st = find_files(d, dataset, &files, err);
+	enum status st;
 
-	job.paths = (const char *const *)files.gl_pathv;
-	job.n_paths = files.gl_pathc;
-	if (!st)
-		st = import_run(&job, &problems, err);
+	for (const char *const *f = demo_files(part); *f; f++)
+		vec_push(&paths, path_join(d->dir, str_z(*f)));
+	job.paths = (const char *const *)paths.v;
+	job.n_paths = paths.n;
+	st = import_run(&job, &problems, err);
 	if (!st && problems)
-		st = err_set(err, E_FORMAT, "the demo's own files had %llu problems",
-			     (unsigned long long)problems);
-	globfree(&files);
+		st = err_set(err, E_FORMAT, "the demo's own files had problems: %s",
+			     d->problem[0] ? d->problem : "a file could not be read");
+	for (size_t i = 0; i < paths.n; i++)
+		free(paths.v[i]);
+	vec_release(&paths);
 	free(images);
 	return st;
 }
@@ -117,8 +108,8 @@ static enum status make_demo(struct demo *d, struct err *err)
 
 	if (!st)
 		st = demo_write(d->dir, on_written, d, d->cli->cancel, err);
-	for (size_t k = 0; !st && k < N_DEMO_DATASETS; k++)
-		st = import_dataset(d, k, err);
+	for (int k = 0; !st && k < N_DEMO_PARTS; k++)
+		st = import_part(d, (enum demo_part)k, err);
 	progress_clear(&d->progress);
 	return st;
 }
@@ -136,10 +127,10 @@ static int tell(const struct demo *d)
 	if (st)
 		return cli_fail(&err);
 	fputs("\nrun this in a terminal:\n", stdout);
-	for (size_t k = 0; k < N_DEMO_DATASETS; k++) {
+	for (int k = 0; k < N_DEMO_PARTS; k++) {
 		fputs("  qualm ", stdout);
 		print_clean(stdout, str_z(d->project));
-		printf(" --dataset %s\n", demo_datasets[k]);
+		printf(" --dataset %s\n", demo_dataset((enum demo_part)k));
 	}
 	return EXIT_OK;
 }
@@ -166,9 +157,9 @@ static int demo_shell(struct cli *cli, const struct cmd_args *args)
 
 extern const struct command cmd_demo;
 const struct command cmd_demo = {
-	.name = "demo",
-	.args = "[DIR]",
-	.help = "Draw a small project of faces and statements, with simulated models, and open it.",
-	.group = "Files",
-	.shell = demo_shell,
+    .name = "demo",
+    .args = "[DIR]",
+    .help = "Draw a small project of faces and statements, with simulated models, and open it.",
+    .group = "Files",
+    .shell = demo_shell,
 };
