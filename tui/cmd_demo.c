@@ -21,7 +21,7 @@ struct demo {
 	const char *dir;
 	char *project;
 	struct progress progress;
-	char problem[256]; /* the first complaint of an import */
+	char problem[ERR_MESSAGE_MAX]; /* the first complaint of an import */
 };
 
 static void on_written(void *ctx, unsigned done, unsigned total)
@@ -49,7 +49,7 @@ static void on_file(void *ctx, const struct report *report, enum status st, cons
 	if (st != OK)
 		snprintf(d->problem, sizeof d->problem, "%s", err->msg);
 	else if (report->examples.n)
-		snprintf(d->problem, sizeof d->problem, "%s: %s", report->file,
+		snprintf(d->problem, sizeof d->problem, "%.300s: %.600s", report->file,
 			 report->examples.v[0].text);
 }
 
