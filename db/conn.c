@@ -271,6 +271,8 @@ static enum status look_at_file(const char *path, enum conn_mode mode, bool *exi
 		return err_set(err, E_NOT_FOUND, "there is no project %s", path);
 	if (*exists && !S_ISREG(sb.st_mode))
 		return err_set(err, E_FORMAT, "%s is not a file", path);
+	if (*exists && sb.st_size == 1) /* SQLite would take it for empty, and overwrite it */
+		return err_set(err, E_FORMAT, "%s is not a qualm project", path);
 	return OK;
 }
 

@@ -16,7 +16,6 @@ static const char *field_column(enum text_field field)
 	return names[field];
 }
 
-/* Entries of no bytes share a place with the next one: the ordinal decides. */
 static enum status find_entry(struct conn *c, const struct chunk *ch, uint64_t offset, uint32_t ord,
 			      struct str *out, struct err *err)
 {

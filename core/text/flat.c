@@ -18,6 +18,17 @@ static void keep_first(struct flat *f, uint64_t *seen)
 	f->n++;
 }
 
+/* Most strings are plain: only the others need the full scan. */
+static bool scan_string(struct json_scan *s)
+{
+	const char *p = json_pass_plain(s->p, s->end);
+
+	if (p == s->end || *p != '"')
+		return json_scan_string(s);
+	s->p = p + 1;
+	return true;
+}
+
 static bool scan_key(struct json_scan *s, struct str *key)
 {
 	const char *from;
@@ -27,7 +38,7 @@ static bool scan_key(struct json_scan *s, struct str *key)
 		return false;
 	from = ++s->p;
 	s->seen = 0;
-	if (!json_scan_string(s) || s->seen)
+	if (!scan_string(s) || s->seen)
 		return false;
 	*key = (struct str){from, (size_t)(s->p - 1 - from)};
 	json_skip_blanks(s);
@@ -48,7 +59,7 @@ static bool scan_field(struct json_scan *s, struct flat_field *f)
 	case '"':
 		f->type = FLAT_STRING;
 		from = ++s->p;
-		ok = json_scan_string(s);
+		ok = scan_string(s);
 		f->escaped = s->seen != 0;
 		f->raw = (struct str){from, (size_t)(s->p - 1 - from)};
 		return ok;

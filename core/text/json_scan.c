@@ -2,9 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "core/base/utf8.h"
 #include "core/text/json.h"
@@ -20,33 +17,6 @@ static bool fail(struct json_scan *s, const char *at, const char *why)
 }
 
 /* --- strings --- */
-
-static bool is_plain(char c)
-{
-	return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
-}
-
-const char *json_pass_plain(const char *p, const char *end)
-{
-#ifdef __SSE2__
-	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
-	const __m128i last_control = _mm_set1_epi8(0x1f);
-
-	for (; end - p >= 16; p += 16) {
-		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-		__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash));
-		int mask;
-
-		hit = _mm_or_si128(hit, _mm_cmpeq_epi8(_mm_min_epu8(v, last_control), v));
-		mask = _mm_movemask_epi8(_mm_or_si128(hit, v)); /* v's top bits: not ASCII */
-		if (mask)
-			return p + __builtin_ctz((unsigned)mask);
-	}
-#endif
-	while (p < end && is_plain(*p))
-		p++;
-	return p;
-}
 
 static bool hex4(const char *p, uint32_t *out)
 {
@@ -162,34 +132,36 @@ static const char *pass_digits(const char *p, const char *end)
 	return p;
 }
 
+static bool is_word(struct json_scan *s, struct str word)
+{
+	if (!str_starts((struct str){s->p, (size_t)(s->end - s->p)}, word))
+		return fail(s, s->p, "expected a value");
+	s->p += word.n;
+	return true;
+}
+
 bool json_scan_word(struct json_scan *s)
 {
-	static const struct {
-		struct str word;
-		unsigned seen;
-	} words[] = {
-	    {{"true", 4}, 0},	      {{"false", 5}, 0},
-	    {{"null", 4}, 0},	      {{"NaN", 3}, JSON_SAW_NAN},
-	    {{"Infinity", 8}, JSON_SAW_NAN}, {{"-Infinity", 9}, JSON_SAW_NAN},
-	};
-	struct str rest = {s->p, (size_t)(s->end - s->p)};
-
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (!str_starts(rest, words[i].word))
-			continue;
-		s->p += words[i].word.n;
-		s->seen |= words[i].seen;
-		return true;
+	switch (*s->p) {
+	case 't':
+		return is_word(s, STR("true"));
+	case 'f':
+		return is_word(s, STR("false"));
+	case 'n':
+		return is_word(s, STR("null"));
+	default:
+		s->seen |= JSON_SAW_NAN;
+		return is_word(s, *s->p == 'N'	 ? STR("NaN")
+				  : *s->p == '-' ? STR("-Infinity")
+						 : STR("Infinity"));
 	}
-	return fail(s, s->p, "expected a value");
 }
 
 bool json_scan_number(struct json_scan *s)
 {
 	const char *p = s->p, *from = p, *digits;
 
-	if (p < s->end && *p == '-')
-		p++;
+	p += *p == '-';
 	if (p < s->end && *p == 'I')
 		return json_scan_word(s);
 	digits = p;
@@ -224,9 +196,19 @@ static bool is_integer(struct str token)
 	return pass_digits(token.p + i, token.p + token.n) == token.p + token.n;
 }
 
+/* Up to 15 digits survive the double; %g writes what is below 0.0001 with an exponent. */
 bool json_number_is_simple(struct str token)
 {
-	return token.n <= 15 && is_integer(token) && !str_eq(token, STR("-0"));
+	const char *p = token.p, *end = p + token.n, *dot;
+
+	if (token.n > 15 || (token.n && *p == '-' && token.p[1] == '0'))
+		return false;
+	dot = pass_digits(p + (token.n && *p == '-'), end);
+	if (dot == end)
+		return true;
+	if (*dot != '.' || end[-1] == '0' || pass_digits(dot + 1, end) != end)
+		return false;
+	return *p != '0' || dot + 4 >= end || memcmp(dot + 1, "0000", 4) != 0;
 }
 
 struct str json_number_text(struct str token, struct buf *scratch)

@@ -5,6 +5,10 @@
 #ifndef QUALM_CORE_TEXT_JSON_SCAN_H
 #define QUALM_CORE_TEXT_JSON_SCAN_H
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "core/base/err.h"
 #include "core/base/str.h"
 
@@ -24,10 +28,11 @@ struct json_scan {
 	size_t nodes;      /* values passed, counted up to JSON_MAX_NODES */
 };
 
-/* Each goes from the first byte of its thing to behind the last one. false: see why and code. */
+/* Each goes from the first byte of its thing, which must be there (a string may be at the end),
+ * to behind the last one. false: see why and code. */
 bool json_scan_string(struct json_scan *s); /* from behind the opening quote */
 bool json_scan_number(struct json_scan *s);
-bool json_scan_word(struct json_scan *s); /* true false null NaN Infinity */
+bool json_scan_word(struct json_scan *s); /* true false null NaN Infinity -Infinity */
 /* A value with all that is in it, `depth` levels down already. */
 bool json_scan_value(struct json_scan *s, size_t depth);
 
@@ -39,7 +44,29 @@ static inline void json_skip_blanks(struct json_scan *s)
 }
 
 /* The first byte from p that is a quote, a backslash, a control character or not ASCII. */
-const char *json_pass_plain(const char *p, const char *end);
+static inline const char *json_pass_plain(const char *p, const char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+	const __m128i last_control = _mm_set1_epi8(0x1f);
+
+	for (; end - p >= 16; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash));
+		int mask;
+
+		hit = _mm_or_si128(hit, _mm_cmpeq_epi8(_mm_min_epu8(v, last_control), v));
+		mask = _mm_movemask_epi8(_mm_or_si128(hit, v)); /* v's top bits: not ASCII */
+		if (mask)
+			return p + __builtin_ctz((unsigned)mask);
+	}
+#endif
+	while (p < end && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' &&
+	       *p != '\\')
+		p++;
+	return p;
+}
+
 /* The escape whose backslash is at p: its length (2, 6, 12) and code point; 0 if it is none.
  * What has no code point (see JSON_SAW_REPLACED) gives U+FFFD and sets *replaced. */
 size_t json_escape(const char *p, const char *end, uint32_t *cp, bool *replaced);

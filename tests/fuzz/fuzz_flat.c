@@ -24,10 +24,15 @@ static bool same_type(enum flat_type type, const cJSON *item)
 static void check_nested(const struct flat_field *f, const cJSON *item)
 {
 	struct err err = ERR_INIT;
+	char *a, *b;
 	cJSON *again;
 
 	FUZZ_CHECK(json_parse(f->raw, &again, &err) == OK);
-	FUZZ_CHECK(cJSON_Compare(again, item, true));
+	a = cJSON_PrintUnformatted(again);
+	b = cJSON_PrintUnformatted(item);
+	FUZZ_CHECK(a && b && strcmp(a, b) == 0);
+	free(a);
+	free(b);
 	cJSON_Delete(again);
 }
 

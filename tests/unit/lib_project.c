@@ -123,8 +123,8 @@ void project_texts(struct conn *c, int64_t run, enum text_field field, const cha
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		place[i] = texts[i] ? (double)(start + data.n) : NAN;
-		if (texts[i]) {
+		place[i] = texts[i] && *texts[i] ? (double)(start + data.n) : NAN;
+		if (texts[i] && *texts[i]) {
 			ords[k] = (uint32_t)i;
 			lens[k++] = (uint32_t)strlen(texts[i]);
 			buf_z(&data, texts[i]);

@@ -13,7 +13,7 @@
  *   layer       votes (fields cat, dog): 3:1 0:4 2:2 1:0 0:0 –
  *   run         m1/cw: answered 0, answered 1, answered {0,2}, oop, refused; s5 missing
  *   run         m2 ("Model Two", scratch, open world): missing, answered 2, error, …
- *   texts       m1/cw raw: "answer N" for s0 … s4, two entries a chunk; s3's is empty (absent)
+ *   texts       m1/cw raw: "answer N" for s0 … s4, two entries a chunk; s3 has none
  *   numbers     m1/cw: score f32 0.5 × N, tokens u16 10 × N
  */
 #ifndef QUALM_TESTS_UNIT_LIB_PROJECT_H
@@ -37,7 +37,7 @@ int64_t project_int(struct conn *c, const char *sql); /* first column of the fir
 /* Values as doubles; NaN = none. */
 void project_column(struct conn *c, enum owner_kind kind, int64_t owner, const char *name,
 		    enum dtype d, const double *v, size_t n);
-/* texts[n] by ordinal; NULL = absent. */
+/* texts[n] by ordinal; NULL or empty = absent. */
 void project_texts(struct conn *c, int64_t run, enum text_field field, const char *const *texts,
 		   size_t n, size_t per_chunk);
 
