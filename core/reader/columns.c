@@ -71,9 +71,16 @@ static void add_columns(struct columns *c, bool first)
 		if (use.guess.role != ROLE_ANSWER)
 			give(c, (uint32_t)i, use.guess.role, use.guess.rank);
 	}
-	for (size_t i = from; i < c->use.n; i++)
-		if (c->use.v[i].guess.role == ROLE_ANSWER)
+	for (size_t i = from; i < c->use.n; i++) {
+		const struct column_use *use = &c->use.v[i];
+
+		if (use->guess.role == ROLE_ANSWER)
 			give(c, (uint32_t)i, answer_role(c), 100);
+		/* Beside full_response the shorter "response" is what was extracted from it. */
+		else if (use->guess.role == ROLE_RAW && use->role == ROLE_OTHER &&
+			 c->of_role[ROLE_PREDICTION] == INTERN_NONE)
+			give(c, (uint32_t)i, ROLE_PREDICTION, 100);
+	}
 }
 
 /* The first column of a headerless table that holds file names. */

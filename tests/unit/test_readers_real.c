@@ -111,6 +111,38 @@ static void faces_are_four_runs(void **state)
 	sink_log_release(&log);
 }
 
+/* One row as it was read, far from the first one. */
+static void positions_become_keys(void **state)
+{
+	static const struct {
+		const char *file, *reader, *line;
+	} cases[] = {
+	    {"imagenet-class-files/ILSVRC2012_validation_ground_truth.txt", "devkit",
+	     "sample key=ILSVRC2012_val_00000001 media=image truth=original(@490) creates declares\n"},
+	    {"imagenet-class-files/ILSVRC2012_validation_ground_truth.txt", "devkit",
+	     "sample key=ILSVRC2012_val_00050000 "},
+	    {"imagenet-real/real.json", "real",
+	     "sample key=ILSVRC2012_val_00000001 media=image truth=reannotated() creates declares\n"
+	     "sample key=ILSVRC2012_val_00000002 media=image truth=reannotated(#970: #795:) "
+	     "creates declares\n"},
+	    {"imagenet-real/real.json", "real", "sample key=ILSVRC2012_val_00050000 "},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sink_log log;
+		struct report report;
+
+		sink_log_init(&log);
+		read_real(cases[i].file, &log, &report, cases[i].reader);
+		if (str_find(buf_view(&log.text), str_z(cases[i].line)) == SIZE_MAX)
+			fail_msg("not there: %s", cases[i].line);
+		assert_int_equal(report.notes.n, 0);
+		report_release(&report);
+		sink_log_release(&log);
+	}
+}
+
 static void mme_has_6500_samples(void **state)
 {
 	static const char pattern[] = "/mme-emotion/MME-Emotion-Dataset/*/question/*.json";
@@ -214,13 +246,14 @@ static void parrott_is_as_published(void **state)
 int main(void)
 {
 	enum { N = sizeof files / sizeof *files };
-	struct CMUnitTest tests[N + 4] = {{0}};
+	struct CMUnitTest tests[N + 5] = {{0}};
 	size_t n = 0;
 
 	for (size_t i = 0; i < N; i++)
 		tests[n++] = (struct CMUnitTest){"reads_every_row", reads_every_row, NULL, NULL,
 						 (void *)&files[i]};
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(faces_are_four_runs);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(positions_become_keys);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(mme_has_6500_samples);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(the_two_class_files_agree);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(parrott_is_as_published);
