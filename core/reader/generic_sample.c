@@ -88,6 +88,8 @@ static bool read_identity(struct generic *g, struct row *row, struct rec_sample 
 	if (!out->key.n) {
 		uint32_t column = g->columns.of_role[ROLE_KEY];
 
+		if (column == INTERN_NONE)
+			column = g->columns.of_role[ROLE_IMAGE];
 		report_add(g->ctx->report, PROBLEM_SKIPPED, row->src,
 			   column == INTERN_NONE ? "key" : rows_name_z(&g->rows, column),
 			   "expected the sample's key, got nothing; --map key=COLUMN names one");

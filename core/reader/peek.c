@@ -157,7 +157,7 @@ static enum shape object_or_lines(struct str s)
 		return SHAPE_JSONL;
 	if (m.value.p < s.p + s.n && (*m.value.p == '{' || *m.value.p == '['))
 		return SHAPE_OBJECT;
-	return !n && memchr(s.p, '\n', s.n) ? SHAPE_OBJECT : SHAPE_JSONL;
+	return memchr(s.p, '\n', n ? n : s.n) ? SHAPE_OBJECT : SHAPE_JSONL;
 }
 
 /* One field of a CSV row, quotes removed; *s is left behind its delimiter. false: cut off. */
