@@ -13,7 +13,7 @@
 #include "tui/term/cells.h"
 
 /* Keys: a Unicode code point, or one of these above all code points; modifiers are folded in as
- * separate codes where a terminal tells them. key_name()/key_parse(): "j", "Enter", "Ctrl-d",
+ * separate codes where a terminal tells them. key_text()/key_parse(): "j", "Enter", "Ctrl-d",
  * "PgDn", "Space", "F1" … as in default.keys. */
 enum key_code {
 	KEY_NONE_ = 0,
@@ -26,7 +26,7 @@ enum key_code {
 	KEYC_F12 = KEYC_F1 + 11,
 	KEYC_RESIZE, KEYC_PASTE, KEYC_FOCUS_IN, KEYC_FOCUS_OUT
 };
-size_t key_name(uint32_t key, char out[32]);
+size_t key_text(uint32_t key, char out[32]); /* the name; not key_name(), which is curses's */
 uint32_t key_parse(struct str name); /* KEY_NONE_ when it is no key */
 
 enum graphics { GRAPHICS_NONE, GRAPHICS_ASCII, GRAPHICS_BLOCKS, GRAPHICS_SIXEL };
@@ -62,17 +62,26 @@ void term_close(struct term *t); /* restores the terminal; NULL is fine */
 int term_fd(const struct term *t);     /* -1 for null */
 void term_size(const struct term *t, int *h, int *w);
 const struct term_caps *term_caps(const struct term *t);
-/* Read what there is. *caps_changed when a reply changed what the terminal can do. */
+/* Read what there is. *caps_changed when a reply changed what the terminal can do, or when a
+ * picture that was not sent because the terminal was busy can be shown now: draw again. */
 enum status term_input(struct term *t, bool *caps_changed, struct err *err);
 uint32_t term_key(struct term *t); /* the next key, KEY_NONE_ when none */
+/* The text of the KEYC_PASTE that term_key() gave last; raw, at most 1 MiB, until the next one. */
+struct str term_pasted(const struct term *t);
 /* Milliseconds until a lone ESC must be taken for the key (for the poll timeout); -1 = none. */
 int term_timeout(const struct term *t);
+/* A picture is shown where its cells are blank and of the styles PICTURE or NORMAL, above the last
+ * row; when something else is drawn in them (a popup), it is taken away, and comes back later. */
 void term_show(struct term *t, const struct cells *grid, const struct placed_picture *picture);
 void term_redraw(struct term *t);   /* next show repaints everything */
 void term_resized(struct term *t);  /* SIGWINCH: reread the size; then KEYC_RESIZE comes from term_key */
 void term_suspend(struct term *t);  /* Ctrl-Z: restore, stop, come back, repaint */
 bool term_busy(const struct term *t); /* a picture was sent and not yet acknowledged */
-void term_copy(struct term *t, struct str text); /* OSC 52 */
+void term_copy(struct term *t, struct str text); /* OSC 52; more than 75 000 bytes are not copied */
+/* After a crash, from signal handlers and hooks: puts the terminal back. Async-signal-safe. */
+void term_restore(void);
+/* The grid as shown last, and the picture that is on it (id 0 = none). For tests and dumps. */
+const struct cells *term_shown(const struct term *t, struct placed_picture *picture);
 /* null backend: rows of text, "--", rows of style letters, legend (see --script). */
 void cells_dump(const struct cells *c, struct buf *out);
 

@@ -1,8 +1,8 @@
 /*
  * Widths, clusters, cutting and wrapping of text for cells. Cluster bounds by utf8proc; a code
  * point's width by wcwidth(), as curses lays out by it (so LC_CTYPE must be set; in an ASCII
- * locale everything outside ASCII becomes "?"). A cluster of more than five code points shows
- * its base only.
+ * locale the glyphs of the screens become look-alikes, all else outside ASCII "?"). A cluster of
+ * more than five code points shows its base only.
  */
 #ifndef QUALM_TUI_TERM_TEXT_H
 #define QUALM_TUI_TERM_TEXT_H
@@ -25,7 +25,8 @@ size_t text_fit(struct str s, int w, int *used);
 enum text_cut { CUT_END, CUT_MIDDLE, CUT_START };
 void text_cut(struct str s, int w, enum text_cut how, struct buf *out);
 /* Word wrap: the bytes of s that make the next line of at most w columns; *skip further bytes
- * (the blank or line end) to pass over. n = 0 only for empty s. */
+ * (the blank or line end) to pass over. n = 0 for an empty line (skip > 0)
+ * and for empty s. */
 size_t text_wrap(struct str s, int w, size_t *skip);
 /* Does the locale carry Unicode? */
 bool text_unicode(void);

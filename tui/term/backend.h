@@ -1,0 +1,86 @@
+/*
+ * backend: inside tui/term. What a terminal is made of, and what the curses and the null backend
+ * do differently.
+ */
+#ifndef QUALM_TUI_TERM_BACKEND_H
+#define QUALM_TUI_TERM_BACKEND_H
+
+#include <termios.h>
+
+#include "core/base/vec.h"
+#include "tui/term/caps.h"
+#include "tui/term/reply.h"
+#include "tui/term/term.h"
+#include "tui/term/theme.h"
+
+struct term;
+struct screen; /* curses.c */
+
+struct backend {
+	void (*show)(struct term *t, const struct cells *grid, const struct placed_picture *pic);
+	void (*resized)(struct term *t); /* reread h, w and the pixels in env */
+	void (*suspend)(struct term *t);
+	void (*close)(struct term *t);
+};
+
+struct keys_queue {
+	VEC(uint32_t) keys;
+	size_t next;
+};
+
+/* What is on the glass beyond curses' knowledge. */
+struct shown_picture {
+	uint64_t id; /* 0 = nothing */
+	struct rect rect;
+};
+
+struct term {
+	const struct backend *backend;
+	int fd; /* -1 for null */
+	int h, w;
+	struct theme theme;
+	struct caps_env env;
+	char *env_copy[5]; /* what env borrows from */
+	struct replies replies;
+	struct term_caps caps;
+	struct reply_parser parser;
+	struct keys_queue queue;
+	VEC(struct buf) pastes; /* one for each KEYC_PASTE in the queue */
+	struct buf pasted;
+	bool redraw;          /* the next show repaints everything */
+	bool caps_changed;
+	int64_t last_byte_ms; /* when the parser last got something */
+	int64_t asked_ms;     /* when questions went out; 0 = none are open */
+	struct shown_picture shown;
+	int64_t sent_ms;      /* a picture is on its way since; 0 = none */
+	bool refused;         /* a picture was not sent because of that */
+	bool away;            /* focus is elsewhere and tmux does not know the picture */
+	struct cells last;    /* the grid as shown */
+	struct screen *screen;
+};
+
+struct term *term_new(const struct backend *backend, const struct theme *theme);
+void term_free(struct term *t);
+void term_decide(struct term *t);
+int64_t term_now_ms(void);
+
+/* tty.c: the plain terminal device. */
+/* Everything, also when the line is slow; false when it cannot be written. */
+bool tty_write(int fd, const char *p, size_t n);
+void tty_size(int fd, int *h, int *w, int *px_h, int *px_w); /* untouched when unknown */
+/* What term_restore() does: the bytes are copied (at most 255) and written, then the modes set. */
+void tty_set_restore(int fd, const struct termios *modes, const char *bytes, size_t n);
+void tty_clear_restore(void);
+
+/* picture.c: bytes for the terminal. */
+/* Width and height in pixels out of the raster attributes; false when the sixel has none. */
+bool picture_size(struct str sixel, int *w, int *h);
+/* May it be sent: on the grid, above the last row, not larger than its cells or the limit? */
+bool picture_fits(const struct term_caps *caps, int h, int w, const struct placed_picture *pic);
+/* Position, sixel, the cursor back at (cy, cx), and a question whose answer is the receipt. */
+void picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
+		   struct buf *out);
+/* Does something else than the picture stand in its cells? */
+bool picture_covered(const struct cells *grid, struct rect r);
+
+#endif

@@ -1,0 +1,472 @@
+/* The backend on a real terminal. curses draws the cells and knows nothing of pictures, which are
+ * written behind its back right after doupdate(), when its cursor is where it thinks it is. */
+#include "tui/term/backend.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "core/base/utf8.h"
+#include "tui/term/colors.h"
+
+#define NCURSES_NOMACROS
+#include <curses.h>
+
+struct screen {
+	SCREEN *curses;
+	FILE *in, *out;
+	attr_t attr[N_STYLES];
+	int pair[N_STYLES];
+	int colors;
+	cchar_t *row; /* scratch, one row */
+	int row_cap;
+};
+
+static const char modes_on[] = "\033[?2004h";
+static const char focus_on[] = "\033[?1004h";
+static const char modes_off[] = "\033\\\033[?2026l\033[?1004l\033[?2004l";
+
+static const int curses_signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+#define N_CURSES_SIGNALS (int)(sizeof curses_signals / sizeof *curses_signals)
+
+/* --- colours --- */
+
+static int count_colors(void)
+{
+	if (!has_colors() || start_color() == ERR)
+		return 2;
+	use_default_colors();
+	if (COLORS > 256)
+		return 1 << 24;
+	return COLORS == 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 2;
+}
+
+static int pair_of(int fg, int bg)
+{
+	int pair = fg < 0 && bg < 0 ? 0 : alloc_pair(fg, bg);
+
+	return pair < 0 ? 0 : pair;
+}
+
+static attr_t attr_of(unsigned attr)
+{
+	return (attr & ATTR_BOLD ? A_BOLD : 0) | (attr & ATTR_DIM ? A_DIM : 0) |
+	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) | (attr & ATTR_REVERSE ? A_REVERSE : 0) |
+	       (attr & ATTR_ITALIC ? A_ITALIC : 0);
+}
+
+/* Without colours the meaning is carried by the attributes of the theme made for that. */
+static void choose_styles(struct term *t)
+{
+	struct screen *s = t->screen;
+	struct theme mono;
+	const struct theme *theme = &t->theme;
+	struct err ignored = ERR_INIT;
+
+	if (s->colors < 8 && !theme->mono && theme_load("mono", &mono, &ignored) == OK)
+		theme = &mono;
+	for (int i = 0; i < N_STYLES; i++) {
+		const struct theme_style *st = &theme->style[i];
+
+		s->attr[i] = attr_of(st->attr);
+		s->pair[i] = s->colors < 8 ? 0 : pair_of(color_for(st->fg, s->colors),
+							  color_for(st->bg, s->colors));
+	}
+}
+
+/* --- cells into curses --- */
+
+static void set_cell(struct screen *s, cchar_t *out, const struct cell *c)
+{
+	wchar_t wide[CCHARW_MAX + 1];
+	size_t n = strlen(c->text), at = 0, len;
+	attr_t attr = s->attr[c->style];
+	int k = 0, pair = s->pair[c->style];
+
+	while (at < n && k < CCHARW_MAX) {
+		wide[k++] = (wchar_t)utf8_decode(c->text + at, n - at, &len);
+		at += len;
+	}
+	if (k == 0)
+		wide[k++] = L' ';
+	wide[k] = L'\0';
+	if (c->colored && s->colors >= 8) {
+		attr = A_NORMAL;
+		pair = pair_of(color_for_rgb((struct media_rgb){c->fg[0], c->fg[1], c->fg[2]},
+					     s->colors),
+			       color_for_rgb((struct media_rgb){c->bg[0], c->bg[1], c->bg[2]},
+					     s->colors));
+	}
+	if (setcchar(out, wide, attr, (short)0, &pair) == ERR)
+		setcchar(out, L"?", attr, (short)0, &pair);
+}
+
+static void put_row(struct term *t, const struct cells *grid, int y, int w)
+{
+	struct screen *s = t->screen;
+	int n = 0;
+
+	if (w > s->row_cap) {
+		s->row = xrealloc(s->row, (size_t)w * sizeof *s->row);
+		s->row_cap = w;
+	}
+	for (int x = 0; x < w; x++) {
+		const struct cell *c = cells_at(grid, y, x);
+		struct cell blank = {.width = 1, .style = c->style};
+
+		if (c->width)
+			set_cell(s, &s->row[n++], x + c->width <= w ? c : &blank);
+	}
+	mvwadd_wchnstr(stdscr, y, 0, s->row, n);
+}
+
+static bool same_row(const struct cells *a, const struct cells *b, int y)
+{
+	return memcmp(cells_at(a, y, 0), cells_at(b, y, 0), (size_t)a->w * sizeof *a->cell) == 0;
+}
+
+static void blit(struct term *t, const struct cells *grid)
+{
+	bool all = t->redraw || grid->h != t->last.h || grid->w != t->last.w;
+	int h = grid->h < LINES ? grid->h : LINES, w = grid->w < COLS ? grid->w : COLS;
+
+	if (grid == &t->last || grid->w == 0)
+		return;
+	for (int y = 0; y < h; y++)
+		if (all || !same_row(grid, &t->last, y))
+			put_row(t, grid, y, w);
+	if (grid->h != t->last.h || grid->w != t->last.w)
+		cells_resize(&t->last, grid->h, grid->w);
+	memcpy(t->last.cell, grid->cell,
+	       (size_t)t->last.h * (size_t)t->last.w * sizeof *grid->cell);
+}
+
+/* --- pictures --- */
+
+static bool same_rect(struct rect a, struct rect b)
+{
+	return a.y == b.y && a.x == b.x && a.h == b.h && a.w == b.w;
+}
+
+/* Will drawing the grid write into the cells under the picture? */
+static bool touched(const struct term *t, const struct cells *grid, struct rect r)
+{
+	if (grid->h != t->last.h || grid->w != t->last.w)
+		return true;
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++)
+			if (memcmp(cells_at(grid, y, x), cells_at(&t->last, y, x),
+				   sizeof *grid->cell) != 0)
+				return true;
+	return false;
+}
+
+static bool wanted(struct term *t, const struct cells *grid, const struct placed_picture *pic)
+{
+	return pic && pic->id && t->caps.graphics == GRAPHICS_SIXEL && !t->away &&
+	       picture_fits(&t->caps, t->h < grid->h ? t->h : grid->h, t->w, pic) &&
+	       !picture_covered(grid, pic->rect);
+}
+
+static void send_picture(struct term *t, const struct placed_picture *pic)
+{
+	struct buf b = BUF_INIT;
+	int cy = 0, cx = 0;
+
+	getsyx(cy, cx);
+	picture_bytes(pic, caps_passthrough(&t->env, &t->replies), cy < 0 ? 0 : cy,
+		      cx < 0 ? 0 : cx, &b);
+	if (!b.failed && tty_write(t->fd, b.p, b.n)) {
+		t->shown = (struct shown_picture){pic->id, pic->rect};
+		t->sent_ms = term_now_ms();
+	}
+	buf_release(&b);
+}
+
+/* curses takes the blanks under a picture for blanks on the glass: it must be told otherwise. */
+static void erase_picture(struct term *t)
+{
+	if (t->caps.konsole) /* there, blanks do not wipe a picture */
+		clearok(curscr, TRUE);
+	else
+		wredrawln(stdscr, t->shown.rect.y, t->shown.rect.h);
+	t->shown = (struct shown_picture){0};
+}
+
+static void curses_show(struct term *t, const struct cells *grid, const struct placed_picture *pic)
+{
+	bool want = wanted(t, grid, pic), send, erase, frame;
+
+	if (t->redraw) {
+		clearok(curscr, TRUE);
+		t->shown = (struct shown_picture){0};
+	}
+	if (t->shown.id && (touched(t, grid, t->shown.rect) ||
+			    !(want && same_rect(pic->rect, t->shown.rect))))
+		erase = true;
+	else
+		erase = false;
+	send = want && (erase || pic->id != t->shown.id);
+	if (send && term_busy(t)) {
+		t->refused = true;
+		send = false;
+		erase = t->shown.id != 0; /* not the wrong picture */
+	}
+	blit(t, grid);
+	if (erase)
+		erase_picture(t);
+	frame = erase || send || t->redraw;
+	if (frame)
+		tty_write(t->fd, "\033[?2026h", 8);
+	wmove(stdscr, 0, 0);
+	wnoutrefresh(stdscr);
+	doupdate();
+	if (send)
+		send_picture(t, pic);
+	if (frame)
+		tty_write(t->fd, "\033[?2026l", 8);
+	t->redraw = false;
+}
+
+/* --- opening and closing --- */
+
+static void read_size(struct term *t)
+{
+	int h = LINES, w = COLS;
+
+	tty_size(t->fd, &h, &w, &t->env.px_h, &t->env.px_w);
+	t->h = t->env.rows = h;
+	t->w = t->env.cols = w;
+	if (h != LINES || w != COLS)
+		resizeterm(h, w);
+}
+
+static void curses_resized(struct term *t)
+{
+	read_size(t);
+}
+
+/* Questions, the device attributes last: every terminal answers those, and answers keep the
+ * order. Nobody waits for them. */
+static void ask(struct term *t)
+{
+	static const char questions[] = "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p";
+	static const char through_tmux[] = "\033Ptmux;\033\033[c\033\\";
+	bool tmux = t->env.tmux && *t->env.tmux;
+
+	if (!caps_may_ask(&t->env))
+		return;
+	tty_write(t->fd, questions, sizeof questions - 1);
+	if (tmux)
+		tty_write(t->fd, through_tmux, sizeof through_tmux - 1);
+	tty_write(t->fd, "\033[c", 3);
+	t->replies.outer_asked = tmux;
+	t->asked_ms = term_now_ms();
+}
+
+static void modes(struct term *t, bool on)
+{
+	if (!caps_may_ask(&t->env))
+		return;
+	if (!on)
+		tty_write(t->fd, modes_off, sizeof modes_off - 1);
+	if (on)
+		tty_write(t->fd, modes_on, sizeof modes_on - 1);
+	if (on && t->env.tmux && *t->env.tmux)
+		tty_write(t->fd, focus_on, sizeof focus_on - 1);
+}
+
+/* A capability's bytes without the padding that terminfo writes as $<5>. */
+static void put_capability(struct buf *b, const char *name)
+{
+	const char *s = tigetstr(name);
+
+	if (!s || s == (char *)-1)
+		return;
+	for (; *s; s++) {
+		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
+			s = strchr(s, '>');
+		else
+			buf_ch(b, *s);
+	}
+}
+
+static void prepare_restore(struct term *t, const struct termios *before)
+{
+	struct buf b = BUF_INIT;
+
+	if (caps_may_ask(&t->env))
+		buf_z(&b, modes_off);
+	put_capability(&b, "sgr0");
+	put_capability(&b, "rmcup");
+	put_capability(&b, "cnorm");
+	tty_set_restore(t->fd, before, buf_cstr(&b), b.n);
+	buf_release(&b);
+	xmalloc_set_hook(term_restore);
+}
+
+static const struct {
+	const char *capability;
+	uint32_t key;
+} terminfo_keys[] = {
+    {"kcuu1", KEYC_UP},   {"kcud1", KEYC_DOWN}, {"kcub1", KEYC_LEFT},  {"kcuf1", KEYC_RIGHT},
+    {"khome", KEYC_HOME}, {"kend", KEYC_END},   {"kpp", KEYC_PGUP},    {"knp", KEYC_PGDN},
+    {"kich1", KEYC_INSERT}, {"kdch1", KEYC_DELETE}, {"kcbt", KEYC_BACKTAB}, {"kent", KEYC_ENTER},
+    {"kHOM", KEYC_HOME},  {"kEND", KEYC_END},   {"kPRV", KEYC_PGUP},   {"kNXT", KEYC_PGDN},
+    {"kDC", KEYC_DELETE}, {"kIC", KEYC_INSERT}, {"kf1", KEYC_F1},      {"kf2", KEYC_F1 + 1},
+    {"kf3", KEYC_F1 + 2}, {"kf4", KEYC_F1 + 3}, {"kf5", KEYC_F1 + 4},  {"kf6", KEYC_F1 + 5},
+    {"kf7", KEYC_F1 + 6}, {"kf8", KEYC_F1 + 7}, {"kf9", KEYC_F1 + 8},  {"kf10", KEYC_F1 + 9},
+    {"kf11", KEYC_F1 + 10}, {"kf12", KEYC_F12},
+};
+#define N_TERMINFO_KEYS (sizeof terminfo_keys / sizeof *terminfo_keys)
+
+static void learn_keys(struct term *t, const struct termios *before)
+{
+	struct key_bytes *keys = xcalloc(N_TERMINFO_KEYS, sizeof *keys);
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_TERMINFO_KEYS; i++) {
+		const char *s = tigetstr(terminfo_keys[i].capability);
+		size_t len = s && s != (char *)-1 ? strlen(s) : 0;
+
+		/* what opens an answer or a string is none of ours */
+		if (len < 2 || len > sizeof keys->bytes || s[0] != 0x1b || strchr("P_]", s[1]) ||
+		    (s[1] == '[' && s[2] == '?'))
+			continue;
+		memcpy(keys[n].bytes, s, len);
+		keys[n].n = (unsigned char)len;
+		keys[n++].key = terminfo_keys[i].key;
+	}
+	t->parser.extra = keys;
+	t->parser.n_extra = n;
+	t->parser.erase = before->c_cc[VERASE];
+}
+
+static void curses_close(struct term *t)
+{
+	struct screen *s = t->screen;
+
+	if (s && s->curses) {
+		modes(t, false);
+		endwin();
+		tcflush(t->fd, TCIFLUSH); /* answers that come too late are not the shell's */
+		tty_clear_restore();
+		xmalloc_set_hook(NULL);
+		delscreen(s->curses);
+	}
+	if (s) {
+		if (s->in)
+			fclose(s->in);
+		if (s->out)
+			fclose(s->out);
+		free(s->row);
+		free(s);
+	}
+	free((void *)t->parser.extra);
+	if (t->fd >= 0)
+		close(t->fd);
+}
+
+/* Stopped with the terminal as it was; SIGTSTP goes to the whole job, as the shell expects. */
+static void curses_suspend(struct term *t)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL}, old;
+
+	modes(t, false);
+	endwin();
+	sigaction(SIGTSTP, &plain, &old);
+	kill(0, SIGTSTP);
+	sigaction(SIGTSTP, &old, NULL);
+	doupdate();
+	modes(t, true);
+	term_resized(t);
+}
+
+static const struct backend curses_backend = {curses_show, curses_resized, curses_suspend,
+					      curses_close};
+
+/* newterm() takes signals over which are the caller's. */
+static SCREEN *start_curses(struct screen *s)
+{
+	struct sigaction old[N_CURSES_SIGNALS];
+	SCREEN *screen;
+
+	for (int i = 0; i < N_CURSES_SIGNALS; i++)
+		sigaction(curses_signals[i], NULL, &old[i]);
+	screen = newterm(NULL, s->out, s->in);
+	for (int i = 0; i < N_CURSES_SIGNALS; i++)
+		sigaction(curses_signals[i], &old[i], NULL);
+	return screen;
+}
+
+static FILE *stream_of(int fd, const char *mode)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	FILE *f = copy >= 0 ? fdopen(copy, mode) : NULL;
+
+	if (!f && copy >= 0)
+		close(copy);
+	return f;
+}
+
+static enum status start(struct term *t, struct err *err)
+{
+	struct screen *s = t->screen;
+	const char *type = t->env.term ? t->env.term : "";
+	char *cup;
+
+	s->in = stream_of(t->fd, "r");
+	s->out = stream_of(t->fd, "w");
+	if (!s->in || !s->out)
+		return err_errno(err, errno, "cannot use the terminal");
+	s->curses = start_curses(s);
+	if (!s->curses)
+		return err_set(err, E_UNSUPPORTED, "the terminal type \"%.60s\" (TERM) is not known here",
+			       type);
+	cup = tigetstr("cup");
+	if (!cup || cup == (char *)-1)
+		return err_set(err, E_UNSUPPORTED,
+			       "the terminal type \"%.60s\" (TERM) cannot place its cursor", type);
+	return OK;
+}
+
+static void prepare(struct term *t, const struct termios *before)
+{
+	raw();
+	noecho();
+	nonl();
+	typeahead(-1);
+	leaveok(stdscr, FALSE);
+	curs_set(0);
+	t->screen->colors = t->env.colors = count_colors();
+	choose_styles(t);
+	learn_keys(t, before);
+	prepare_restore(t, before);
+	read_size(t);
+	wnoutrefresh(stdscr);
+	doupdate();
+	modes(t, true);
+	ask(t);
+	term_decide(t);
+}
+
+struct term *term_open(const struct theme *theme, struct err *err)
+{
+	struct term *t = term_new(&curses_backend, theme);
+	struct termios before;
+
+	t->screen = xcalloc(1, sizeof *t->screen);
+	t->fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (t->fd < 0 || tcgetattr(t->fd, &before) != 0)
+		err_errno(err, errno, "there is no terminal to draw on");
+	else if (start(t, err) == OK) {
+		prepare(t, &before);
+		return t;
+	}
+	term_close(t);
+	return NULL;
+}

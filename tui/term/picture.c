@@ -1,0 +1,98 @@
+#include "tui/term/backend.h"
+
+#define TMUX_SEQUENCE_MAX ((size_t)1 << 20) /* tmux drops a longer one without a word */
+
+/* "ESC P params q " 1 ; 1 ; W ; H" */
+bool picture_size(struct str sixel, int *w, int *h)
+{
+	int v[4] = {0}, k = 0;
+	size_t i = 2;
+
+	if (sixel.n < 4 || sixel.p[0] != 0x1b || sixel.p[1] != 'P')
+		return false;
+	while (i < sixel.n && i < 40 && sixel.p[i] != 'q')
+		i++;
+	if (i + 1 >= sixel.n || sixel.p[i] != 'q' || sixel.p[i + 1] != '"')
+		return false;
+	for (i += 2; i < sixel.n && k < 4; i++) {
+		if (sixel.p[i] >= '0' && sixel.p[i] <= '9') {
+			if (v[k] > 1000000)
+				return false;
+			v[k] = v[k] * 10 + (sixel.p[i] - '0');
+		} else if (sixel.p[i] == ';') {
+			k++;
+		} else {
+			break;
+		}
+	}
+	*w = v[2];
+	*h = v[3];
+	return k == 3 && v[2] > 0 && v[3] > 0;
+}
+
+/* A picture that touches the last row scrolls the screen, whatever the modes say. */
+bool picture_fits(const struct term_caps *caps, int h, int w, const struct placed_picture *pic)
+{
+	struct rect r = pic->rect;
+	int pw, ph;
+
+	if (r.h <= 0 || r.w <= 0 || r.y < 0 || r.x < 0 || r.h > h - 1 - r.y || r.w > w - r.x)
+		return false;
+	if (!picture_size(pic->sixel, &pw, &ph))
+		return false;
+	if (pw > r.w * caps->cell_w || (ph + 5) / 6 * 6 > r.h * caps->cell_h)
+		return false;
+	if (caps->tmux && pic->sixel.n > TMUX_SEQUENCE_MAX - 1024)
+		return false;
+	return pw <= caps->max_w && ph <= caps->max_h;
+}
+
+/* For the terminal around tmux every ESC is doubled. */
+static void wrap(struct str s, struct buf *out)
+{
+	buf_z(out, "\033Ptmux;");
+	while (s.n) {
+		const char *esc = memchr(s.p, 0x1b, s.n);
+		size_t k = esc ? (size_t)(esc - s.p) : s.n;
+
+		buf_put(out, s.p, k);
+		if (esc)
+			buf_z(out, "\033\033");
+		k += esc ? 1 : 0;
+		s.p += k;
+		s.n -= k;
+	}
+	buf_z(out, "\033\\");
+}
+
+/* The receipt is a cursor report, which tmux answers itself; through it, the device attributes.
+ * No ESC 7/8: they carry character sets along, which mlterm restores wrongly. */
+void picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
+		   struct buf *out)
+{
+	buf_printf(out, "\033[%d;%dH", pic->rect.y + 1, pic->rect.x + 1);
+	if (passthrough) {
+		buf_z(out, "\033[?25h"); /* makes tmux place the real cursor now */
+		wrap(pic->sixel, out);
+		buf_z(out, "\033[?25l");
+		wrap(STR("\033[c"), out);
+	} else {
+		buf_str(out, pic->sixel);
+		buf_z(out, "\033[6n");
+	}
+	buf_printf(out, "\033[%d;%dH", cy + 1, cx + 1);
+}
+
+bool picture_covered(const struct cells *grid, struct rect r)
+{
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++) {
+			const struct cell *c = cells_at(grid, y, x);
+
+			if (!c || c->width != 1 || c->colored ||
+			    (c->style != STYLE_PICTURE && c->style != STYLE_NORMAL) ||
+			    (c->text[0] && c->text[0] != ' '))
+				return true;
+		}
+	return false;
+}

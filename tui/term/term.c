@@ -1,0 +1,306 @@
+#include "tui/term/term.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tui/term/backend.h"
+#include "tui/term/text.h"
+
+#define READ_AT_ONCE   65536 /* then let the caller draw */
+#define ANSWERS_MS     10000 /* how long answers are waited for with patience */
+#define RECEIPT_MS     5000  /* a terminal that never says it has drawn the picture */
+#define COPY_MAX_BYTES 75000
+
+int64_t term_now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static void push_key(struct term *t, uint32_t key)
+{
+	vec_push(&t->queue.keys, key);
+}
+
+static bool passthrough(const struct term *t)
+{
+	return caps_passthrough(&t->env, &t->replies);
+}
+
+static void receipt(struct term *t)
+{
+	t->sent_ms = 0;
+	if (t->refused)
+		t->caps_changed = true;
+	t->refused = false;
+}
+
+/* tmux does not know what went through it: the picture would stay when another window shows. */
+static void focus(struct term *t, bool away)
+{
+	if (passthrough(t) && away != t->away) {
+		t->away = away;
+		if (away && t->shown.id)
+			t->backend->show(t, &t->last, NULL);
+	}
+}
+
+static void on_event(void *user, const struct event *e)
+{
+	struct term *t = user;
+	struct buf text = BUF_INIT;
+	bool outer_known = t->replies.outer_da1;
+
+	if (e->kind == EVENT_KEY) {
+		if (e->key == KEYC_FOCUS_IN || e->key == KEYC_FOCUS_OUT)
+			focus(t, e->key == KEYC_FOCUS_OUT);
+		push_key(t, e->key);
+	} else if (e->kind == EVENT_PASTE) {
+		buf_str(&text, e->text);
+		vec_push(&t->pastes, text);
+		push_key(t, KEYC_PASTE);
+	} else if (e->kind == EVENT_CURSOR || (e->kind == EVENT_DA1 && outer_known)) {
+		receipt(t);
+	}
+	if (caps_reply(&t->replies, e)) {
+		term_decide(t);
+		t->caps_changed = true;
+	}
+}
+
+void term_decide(struct term *t)
+{
+	caps_decide(&t->env, &t->replies, &t->caps);
+}
+
+struct term *term_new(const struct backend *backend, const struct theme *theme)
+{
+	static const char *const names[] = {"TERM", "TMUX", "STY", "QUALM_GRAPHICS", "QUALM_CELL"};
+	struct term *t = xcalloc(1, sizeof *t);
+
+	t->backend = backend;
+	t->fd = -1;
+	t->theme = *theme;
+	for (int i = 0; i < 5; i++) {
+		const char *v = getenv(names[i]);
+
+		t->env_copy[i] = v ? xstrdup(v) : NULL;
+	}
+	t->env = (struct caps_env){t->env_copy[0], t->env_copy[1], t->env_copy[2], t->env_copy[3],
+				   t->env_copy[4], .unicode = text_unicode(), .mono = theme->mono,
+				   .background = theme->background};
+	t->redraw = true;
+	reply_init(&t->parser, on_event, t);
+	return t;
+}
+
+void term_free(struct term *t)
+{
+	for (int i = 0; i < 5; i++)
+		free(t->env_copy[i]);
+	for (size_t i = 0; i < t->pastes.n; i++)
+		buf_release(&t->pastes.v[i]);
+	vec_release(&t->pastes);
+	vec_release(&t->queue.keys);
+	buf_release(&t->pasted);
+	reply_release(&t->parser);
+	cells_release(&t->last);
+	free(t);
+}
+
+void term_close(struct term *t)
+{
+	if (!t)
+		return;
+	t->backend->close(t);
+	term_free(t);
+}
+
+int term_fd(const struct term *t)
+{
+	return t->fd;
+}
+
+void term_size(const struct term *t, int *h, int *w)
+{
+	*h = t->h;
+	*w = t->w;
+}
+
+const struct term_caps *term_caps(const struct term *t)
+{
+	return &t->caps;
+}
+
+const struct cells *term_shown(const struct term *t, struct placed_picture *pic)
+{
+	if (pic)
+		*pic = (struct placed_picture){t->shown.id, t->shown.rect, STR_NONE};
+	return &t->last;
+}
+
+/* --- input --- */
+
+static void update_patience(struct term *t)
+{
+	bool open = !t->replies.da1 || (t->replies.outer_asked && !t->replies.outer_da1);
+
+	if (t->asked_ms && (!open || term_now_ms() - t->asked_ms > ANSWERS_MS))
+		t->asked_ms = 0;
+	t->parser.expecting = t->asked_ms != 0 || t->sent_ms != 0;
+}
+
+static enum status read_some(struct term *t, bool *got, struct err *err)
+{
+	char bytes[4096];
+	struct pollfd q = {t->fd, POLLIN, 0};
+	size_t total = 0;
+	ssize_t k;
+
+	*got = false;
+	while (total < READ_AT_ONCE && poll(&q, 1, 0) > 0) {
+		k = read(t->fd, bytes, sizeof bytes);
+		if (k < 0 && (errno == EINTR || errno == EAGAIN))
+			break;
+		if (k < 0)
+			return err_errno(err, errno, "the terminal is gone");
+		if (k == 0)
+			return err_set(err, E_IO, "the terminal is gone");
+		update_patience(t);
+		reply_feed(&t->parser, (struct str){bytes, (size_t)k});
+		total += (size_t)k;
+		*got = true;
+	}
+	return OK;
+}
+
+enum status term_input(struct term *t, bool *caps_changed, struct err *err)
+{
+	enum status st = OK;
+	int64_t now;
+	bool got = false;
+	int wait;
+
+	if (t->fd >= 0)
+		st = read_some(t, &got, err);
+	now = term_now_ms();
+	update_patience(t);
+	wait = reply_wait_ms(&t->parser);
+	if (got)
+		t->last_byte_ms = now;
+	else if (wait >= 0 && now - t->last_byte_ms >= wait)
+		reply_timeout(&t->parser);
+	if (t->sent_ms && now - t->sent_ms >= RECEIPT_MS)
+		receipt(t);
+	*caps_changed = t->caps_changed;
+	t->caps_changed = false;
+	return st;
+}
+
+uint32_t term_key(struct term *t)
+{
+	struct keys_queue *q = &t->queue;
+	uint32_t key;
+
+	if (q->next == q->keys.n)
+		return KEY_NONE_;
+	key = q->keys.v[q->next++];
+	if (q->next == q->keys.n) {
+		vec_clear(&q->keys);
+		q->next = 0;
+	}
+	if (key == KEYC_PASTE) {
+		buf_release(&t->pasted);
+		t->pasted = t->pastes.v[0];
+		memmove(t->pastes.v, t->pastes.v + 1, (t->pastes.n - 1) * sizeof *t->pastes.v);
+		t->pastes.n--;
+	}
+	return key;
+}
+
+struct str term_pasted(const struct term *t)
+{
+	return buf_view(&t->pasted);
+}
+
+static int left(int64_t since, int span)
+{
+	int64_t ms = since + span - term_now_ms();
+
+	return ms < 0 ? 0 : (int)ms;
+}
+
+int term_timeout(const struct term *t)
+{
+	int wait = reply_wait_ms(&t->parser), a = wait < 0 ? -1 : left(t->last_byte_ms, wait);
+	int b = t->sent_ms && t->refused ? left(t->sent_ms, RECEIPT_MS) : -1;
+
+	return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+}
+
+/* --- output --- */
+
+void term_show(struct term *t, const struct cells *grid, const struct placed_picture *picture)
+{
+	t->backend->show(t, grid, picture);
+}
+
+void term_redraw(struct term *t)
+{
+	t->redraw = true;
+}
+
+void term_resized(struct term *t)
+{
+	t->backend->resized(t);
+	term_decide(t);
+	t->redraw = true;
+	push_key(t, KEYC_RESIZE);
+}
+
+void term_suspend(struct term *t)
+{
+	t->backend->suspend(t);
+}
+
+bool term_busy(const struct term *t)
+{
+	return t->sent_ms && term_now_ms() - t->sent_ms < RECEIPT_MS;
+}
+
+static void base64(struct str s, struct buf *out)
+{
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < s.n; i += 3) {
+		size_t k = s.n - i < 3 ? s.n - i : 3;
+		uint32_t v = 0;
+
+		for (size_t j = 0; j < 3; j++)
+			v = v << 8 | (j < k ? (unsigned char)s.p[i + j] : 0);
+		buf_ch(out, digits[v >> 18]);
+		buf_ch(out, digits[v >> 12 & 63]);
+		buf_ch(out, k > 1 ? digits[v >> 6 & 63] : '=');
+		buf_ch(out, k > 2 ? digits[v & 63] : '=');
+	}
+}
+
+void term_copy(struct term *t, struct str text)
+{
+	struct buf b = BUF_INIT;
+	bool wrapped = t->replies.outer_da1; /* tmux passes things through */
+
+	if (t->fd < 0 || text.n > COPY_MAX_BYTES)
+		return;
+	buf_z(&b, wrapped ? "\033Ptmux;\033\033]52;c;" : "\033]52;c;");
+	base64(text, &b);
+	buf_z(&b, wrapped ? "\a\033\\" : "\a");
+	tty_write(t->fd, b.p, b.n);
+	buf_release(&b);
+}
