@@ -343,12 +343,14 @@ static void test_picture_bytes(void **state)
 	struct buf b = BUF_INIT;
 
 	(void)state;
+	picture_place(&p, false, &b);
 	picture_bytes(&p, false, 0, 0, &b);
 	assert_string_equal(buf_cstr(&b), "\033[3;5H\033Pq\"1;1;6;6#0~\033\\\033[6n\033[1;1H");
 	buf_clear(&b);
+	picture_place(&p, true, &b);
 	picture_bytes(&p, true, 9, 8, &b);
 	assert_string_equal(buf_cstr(&b),
-			    "\033[3;5H\033[?25h\033Ptmux;\033\033Pq\"1;1;6;6#0~\033\033\\\033\\"
+			    "\033[3;5H\033[?25h\033[6n\033Ptmux;\033\033Pq\"1;1;6;6#0~\033\033\\\033\\"
 			    "\033[?25l\033Ptmux;\033\033[c\033\\\033[10;9H");
 	buf_release(&b);
 }
