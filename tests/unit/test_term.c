@@ -278,6 +278,8 @@ static void test_colors(void **state)
 	assert_int_equal(color_for(-1, 8), -1);
 	assert_int_equal(color_for(208, 256), 208);
 	assert_int_equal(color_for(7, 8), 7);
+	assert_int_equal(color_for(8, 8), 7); /* grey is not black */
+	assert_int_equal(color_for(12, 8), 6);
 	assert_true(color_for(208, 8) < 8 && color_for(208, 16) < 16);
 	assert_true(color_for(208, 16) != color_for(75, 16)); /* wrong and right */
 	assert_true(color_for(208, 8) != color_for(75, 8));

@@ -63,16 +63,28 @@ static attr_t attr_of(unsigned attr)
 	       (attr & ATTR_ITALIC ? A_ITALIC : 0);
 }
 
-/* Without colours the meaning is carried by the attributes of the theme made for that. */
+/* The theme made for what the terminal has, when the chosen one asks for more. */
+static const char *instead_of(const struct theme *theme, int colors)
+{
+	if (colors < 8)
+		return theme->mono ? NULL : "mono";
+	if (colors < 256)
+		for (int i = 0; i < N_STYLES; i++)
+			if (theme->style[i].fg > 15 || theme->style[i].bg > 15)
+				return "ansi";
+	return NULL;
+}
+
 static void choose_styles(struct term *t)
 {
 	struct screen *s = t->screen;
-	struct theme mono;
+	struct theme other;
 	const struct theme *theme = &t->theme;
+	const char *name = instead_of(theme, t->screen->colors);
 	struct err ignored = ERR_INIT;
 
-	if (s->colors < 8 && !theme->mono && theme_load("mono", &mono, &ignored) == OK)
-		theme = &mono;
+	if (name && theme_load(name, &other, &ignored) == OK)
+		theme = &other;
 	for (int i = 0; i < N_STYLES; i++) {
 		const struct theme_style *st = &theme->style[i];
 
