@@ -8,8 +8,8 @@ SAN     ?=
 T       ?= 60
 V       ?=
 
-B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(COVER),/cover)
 comma := ,
+B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(COVER),/cover)
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 

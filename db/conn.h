@@ -5,7 +5,7 @@
  * conn: an open project. Journal DELETE, synchronous NORMAL, busy timeout 5 s; no WAL and no
  * memory map, so that network file systems work. A file without write permission, or in a
  * folder without it, opens read-only. One writer: imports hold the write lock only while they
- * commit (store.h).
+ * commit (store.h). A conn belongs to one thread at a time; a job opens its own.
  */
 #ifndef QUALM_DB_CONN_H
 #define QUALM_DB_CONN_H
@@ -29,9 +29,13 @@ enum conn_mode { CONN_READ, CONN_WRITE, CONN_CREATE };
 enum status conn_open(struct conn **out, const char *path, enum conn_mode mode, struct err *err);
 void conn_close(struct conn *c); /* NULL is fine */
 bool conn_read_only(const struct conn *c);
+/* The file system has no locks: read-only, and another program's writing may disturb us. */
+bool conn_no_locks(const struct conn *c);
 bool conn_is_new(const struct conn *c);
 const char *conn_path(const struct conn *c);
 const char *conn_uuid(const struct conn *c); /* of the project */
+/* Counts the imports of the project's life: has a snapshot grown old? */
+enum status conn_generation(struct conn *c, int64_t *out, struct err *err);
 
 /* Transactions; the cancel is polled by SQLite while statements run. */
 enum status conn_begin(struct conn *c, struct err *err); /* IMMEDIATE */

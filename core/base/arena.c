@@ -19,6 +19,8 @@ void *arena_alloc(struct arena *a, size_t n)
 {
 	void *p;
 
+	if (n > SIZE_MAX / 2)
+		n = SIZE_MAX / 2; /* no rounding past the end: xmalloc ends the program */
 	n = (n + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
 	if (!a->head || n > a->cap - a->used) {
 		size_t cap = n > ARENA_BLOCK ? n : ARENA_BLOCK;

@@ -101,8 +101,10 @@ static int start_worker(struct pool *pool, pthread_t *thread)
 
 struct pool *pool_new(int n_threads, struct err *err)
 {
-	struct pool *pool = xcalloc(1, sizeof *pool + (size_t)n_threads * sizeof(pthread_t));
+	struct pool *pool;
 
+	n_threads = n_threads < 1 ? 1 : n_threads;
+	pool = xcalloc(1, sizeof *pool + (size_t)n_threads * sizeof(pthread_t));
 	if (pipe2(pool->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
 		err_errno(err, errno, "cannot make a pipe for background work");
 		free(pool);

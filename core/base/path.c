@@ -74,19 +74,34 @@ char *path_real(const char *path, struct err *err)
 	return r;
 }
 
+static enum status make_dir(const char *dir, struct err *err)
+{
+	struct stat s;
+
+	if (mkdir(dir, 0700) == 0)
+		return OK;
+	if (errno == EEXIST && stat(dir, &s) == 0) {
+		if (S_ISDIR(s.st_mode))
+			return OK;
+		errno = ENOTDIR;
+	}
+	return err_errno(err, errno, "cannot create the folder %s", dir);
+}
+
 enum status path_mkdirs(const char *dir, struct err *err)
 {
 	char *p = xstrdup(dir);
 	enum status st = OK;
 
+	if (!*p)
+		st = err_set(err, E_USAGE, "a folder without a name");
 	for (char *s = p + 1; st == OK; s++) {
 		char c = *s;
 
 		if (c != '/' && c != '\0')
 			continue;
 		*s = '\0';
-		if (mkdir(p, 0700) != 0 && errno != EEXIST)
-			st = err_errno(err, errno, "cannot create the folder %s", p);
+		st = make_dir(p, err);
 		*s = c;
 		if (c == '\0')
 			break;

@@ -4,15 +4,25 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #include "core/base/xmalloc.h"
 
 #define BUF_DEFAULT_MAX ((size_t)1 << 30)
 
+static unsigned char lower(char c)
+{
+	return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+/* Not strncasecmp(): that stops at NUL and follows the locale. */
 bool str_eq_nocase(struct str a, struct str b)
 {
-	return a.n == b.n && (a.n == 0 || strncasecmp(a.p, b.p, a.n) == 0);
+	if (a.n != b.n)
+		return false;
+	for (size_t i = 0; i < a.n; i++)
+		if (lower(a.p[i]) != lower(b.p[i]))
+			return false;
+	return true;
 }
 
 bool str_eqz(struct str a, const char *z)
@@ -159,7 +169,7 @@ static bool buf_grow(struct buf *b, size_t extra)
 	size_t max = b->max ? b->max : BUF_DEFAULT_MAX, cap;
 	char *p;
 
-	if (b->failed || extra > max - b->n) {
+	if (b->failed || b->n > max || extra > max - b->n) {
 		b->failed = true;
 		return false;
 	}

@@ -1,10 +1,12 @@
 /*
  * core/media: bytes of a picture into pixels into something a terminal can show.
  *
- * Decoding is done under ceilings that are checked before a pixel is touched. JPEG goes through
- * libjpeg-turbo in the calling worker; PNG and BMP through stb_image in a separate, rlimited
- * process (decode.h) that may die on hostile input without harm. Pixels are RGB, 8 bits,
- * row-major, no padding; alpha is composited on `background`; EXIF orientation is applied.
+ * Decoding is done under ceilings that are checked before a pixel is touched. Sequential JPEG
+ * goes through libjpeg-turbo in the calling worker; PNG and BMP through stb_image, WebP through
+ * libwebp, and JPEGs that are progressive or very large (a few bytes of them can ask for minutes
+ * of work that cannot be interrupted), in a separate, rlimited process (decode.h) that may die on
+ * hostile input without harm. Pixels are RGB, 8 bits, row-major, no padding; alpha is composited
+ * on `background`; EXIF orientation is applied.
  */
 #ifndef QUALM_CORE_MEDIA_MEDIA_H
 #define QUALM_CORE_MEDIA_MEDIA_H
@@ -23,7 +25,8 @@ struct media_rgb {
 };
 
 enum media_format { MEDIA_FORMAT_UNKNOWN, MEDIA_FORMAT_JPEG, MEDIA_FORMAT_PNG, MEDIA_FORMAT_BMP,
-		    MEDIA_FORMAT_GIF, MEDIA_FORMAT_WEBP, MEDIA_FORMAT_TIFF, MEDIA_FORMAT_VIDEO };
+		    MEDIA_FORMAT_GIF, MEDIA_FORMAT_WEBP, MEDIA_FORMAT_TIFF, MEDIA_FORMAT_VIDEO,
+		    MEDIA_FORMAT_HEIF /* HEIC, AVIF */ };
 const char *media_format_word(enum media_format f); /* "JPEG" … */
 
 /* What can be said of a file without decoding it. */
@@ -33,6 +36,9 @@ struct media_facts {
 	uint64_t bytes;           /* of the file */
 	int orientation;          /* EXIF 1..8; 1 = upright */
 	bool cmyk, grey, alpha;
+	bool progressive; /* JPEG: decoded in several passes over the whole picture */
+	bool partial;     /* set by media_load: the file is cut off or damaged, what could be
+			     decoded is shown */
 };
 
 struct pixels {
@@ -66,9 +72,12 @@ struct decoder *decoder_new(const char *self_exe);
 void decoder_free(struct decoder *d);
 int decoder_main(int fd);
 
-/* Sixel. Padded to pad_w × pad_h (letterbox on background; the picture centred), height cut to a
- * multiple of 6. `colors` 2..256. Serialized inside (libsixel is not thread-safe).
- * first_is_background: palette entry 0 = background (tmux 3.4/3.5). */
+/* Sixel. Padded to pad_w × pad_h (0 = the picture's own side; letterbox on background, exact but
+ * for sixel's percent; the picture centred, and cropped where it is larger), height cut to a
+ * multiple of 6; both sides 6..4096 after that, else E_LIMIT. `colors` 2..256. Serialized inside
+ * (libsixel is not thread-safe). Appends to out.
+ * first_is_background: palette entry 0 = background (tmux 3.4/3.5); so it is in any case where
+ * there is a letterbox. */
 struct sixel_options {
 	uint32_t pad_w, pad_h;
 	int colors;
@@ -79,9 +88,11 @@ struct sixel_options {
 enum status sixel_encode_pixels(const struct pixels *in, const struct sixel_options *opt,
 				struct buf *out, struct err *err);
 
-/* Blocks: a picture as terminal cells. `cells` has cols * rows entries, owned by the caller; each
- * is a code point with two colours. kind: ASCII ramp (colours unused), halves (U+2580),
- * quadrants (U+2596…). The pixels are scaled to the cells' grid inside. */
+/* Blocks: a picture as terminal cells. `cells` has cols * rows entries, row-major, owned by the
+ * caller; each is a code point with two colours. kind: ASCII ramp (colours unused; dense is bright
+ * on a dark background and dark on a light one), halves (U+2580), quadrants (U+2596…). The pixels
+ * are scaled to the cells' grid inside, keeping the shape for cells twice as high as wide,
+ * centred on background. */
 enum blocks_kind { BLOCKS_ASCII, BLOCKS_HALF, BLOCKS_QUADRANT };
 struct block_cell {
 	uint32_t cp;

@@ -48,10 +48,11 @@ static inline uint64_t column_u(const struct column *c, size_t i)
 
 /* Element i of any column as a number; NaN for none and beyond its end. */
 double column_f(const struct column *c, size_t i);
-/* Set element i < n (unsigned types; COLUMN_NONE stores "none"). */
+/* Set element i < n. COLUMN_NONE, and what the width cannot hold, stores "none". */
 void column_set_u(struct column *c, size_t i, uint64_t v);
 void column_set_f(struct column *c, size_t i, double v);
-/* n elements of "none" (E.g. all bytes 0xff for unsigned, NaN for floats). */
+/* n elements of "none" (all bytes 0xff for unsigned, NaN for floats). data is NULL and n 0 when
+ * there is no memory for them. */
 struct column column_new(enum dtype d, size_t n);
 void column_release(struct column *c);
 

@@ -43,6 +43,7 @@ struct layer {
 	struct csr sets;       /* class ordinals; an empty set of a covered sample is category N */
 	uint32_t vote_width;   /* 0: sets; else votes per sample over the first vote_width fields */
 	struct column votes;   /* DT_F32, n × vote_width, row-major */
+	const uint32_t *vote_class; /* vote_width: the class of each field; UINT32_MAX = none */
 };
 
 struct run {

@@ -21,8 +21,11 @@ struct csv;
 /* Which of ",\t;|" separates the rows of these first bytes best; 0 when none does so evenly. */
 char csv_guess_delimiter(struct str head);
 struct csv *csv_new(struct input *in, char delimiter);
-/* Blank lines are passed over. E_FORMAT for a quote that is never closed or a row beyond the
- * ceilings: names line and byte; calling again goes on with the next row where there is one. */
+/* Tests: a lower ceiling than CSV_MAX_RECORD. */
+void csv_set_max(struct csv *c, size_t max_record);
+/* Blank lines are passed over. E_FORMAT for a quote that is never closed, text behind a closing
+ * quote, or a row beyond the ceilings: names line and byte of the row; calling again goes on with
+ * the next row where there is one. Other codes end the file. Bytes are not checked for UTF-8. */
 enum status csv_next(struct csv *c, struct csv_row *out, bool *more, struct err *err);
 void csv_free(struct csv *c);
 /* Append one field, quoted when it must be. */

@@ -14,6 +14,10 @@
 
 #define INPUT_HEAD ((size_t)64 * 1024)
 
+/*
+ * Opening zeroes the struct: set cancel, progress and block_size afterwards, before the first
+ * block. Offsets count bytes of the file, the byte order mark included.
+ */
 struct input {
 	const char *path;   /* as given; borrowed */
 	int fd;
@@ -23,18 +27,28 @@ struct input {
 	void (*progress)(void *ctx, uint64_t done, uint64_t total); /* may be NULL; rate-limited */
 	void *progress_ctx;
 	struct buf head; /* up to INPUT_HEAD first bytes, UTF-8 BOM removed */
+	size_t block_size; /* bytes a block at most; 0 = a good size. Tests set small ones */
+	size_t skip;       /* length of the byte order mark: 0 or 3 */
 	/* private */
 	struct buf block;
-	size_t at, skip;
-	bool eof;
+	size_t at;          /* bytes of the head handed out */
+	int64_t mtime[2];   /* of the opened file: seconds, nanoseconds */
+	int64_t told_at;    /* monotonic ms of the last progress call */
+	bool eof, regular;
 };
 
-/* Opens and reads the head. E_IO with path and reason; a folder is refused. */
+/* Opens and reads the head. E_IO with path and reason; a folder is refused; UTF-16 is refused
+ * with E_FORMAT. On failure `in` is as after input_close(). */
 enum status input_open(struct input *in, const char *path, struct err *err);
+/* The same, for a pipe whose first bytes may be long in coming. */
+enum status input_open_cancel(struct input *in, const char *path, const struct cancel *cancel,
+			      struct err *err);
 void input_close(struct input *in);
-/* The next block of bytes, valid until the next call; n = 0 at the end. E_IO, E_CANCELLED.
- * The byte order mark is not part of the bytes; UTF-16 is refused with E_FORMAT. */
+/* The next block of bytes, valid until the next call; n = 0 at the end. E_IO (also when a file
+ * has changed since it was opened), E_CANCELLED. The byte order mark is not part of the bytes. */
 enum status input_block(struct input *in, struct str *out, struct err *err);
+/* What ends a line, to judge by the head: '\r' when it has carriage returns and no line feed. */
+char input_line_end(const struct input *in);
 
 /* --- lines: LF, CRLF and CR-only ends, last line without an end, ceilings --- */
 
@@ -43,7 +57,7 @@ enum status input_block(struct input *in, struct str *out, struct err *err);
 struct line {
 	struct str text;   /* without its end; valid until the next call */
 	uint64_t number;   /* 1-based */
-	uint64_t byte;     /* offset of its first byte in the file (after a BOM, if any) */
+	uint64_t byte;     /* offset of its first byte in the file */
 	bool too_long;     /* over LINE_MAX_BYTES: text is its first 1024 bytes; go on with the next */
 };
 
@@ -52,7 +66,8 @@ struct lines {
 	struct str block; /* rest of the current block */
 	struct buf carry; /* a line that spans blocks */
 	uint64_t number, byte;
-	bool cr_only, decided, eof, skip_lf;
+	size_t max; /* LINE_MAX_BYTES; tests lower it */
+	bool cr_only, eof, skip_lf;
 };
 
 void lines_init(struct lines *l, struct input *in);

@@ -1,5 +1,5 @@
 /*
- * json: JSON in two gears.
+ * json: JSON in two gears, over one grammar (json_scan.h).
  *
  * flat_scan: one flat object on one line, without allocating. It takes what most prediction
  *   files consist of and refuses the rest; what it refuses goes to json_parse. Where it accepts,
@@ -8,6 +8,10 @@
  *   object) one at a time in constant memory; each element then goes to either gear.
  * json_parse: cJSON behind ceilings: depth, size; bare NaN, Infinity, -Infinity become null
  *   (Python writes them), invalid UTF-8 is refused with its offset, duplicate keys keep the first.
+ *
+ * Both gears: the escape \u0000 and a surrogate without its partner become U+FFFD; a raw control
+ * character in a string is refused; a number keeps its text (json_parse puts it into valuestring
+ * where printing the double would give another), so that an id of 20 digits stays itself.
  */
 #ifndef QUALM_CORE_TEXT_JSON_H
 #define QUALM_CORE_TEXT_JSON_H
@@ -17,7 +21,8 @@
 #include "core/text/input.h"
 
 #define JSON_MAX_DEPTH 200
-#define JSON_MAX_VALUE ((size_t)64 << 20) /* one element */
+#define JSON_MAX_VALUE ((size_t)64 << 20) /* bytes of one element */
+#define JSON_MAX_NODES ((size_t)4 << 20)  /* values in one element: each costs some 100 bytes */
 
 enum flat_type { FLAT_NULL, FLAT_BOOL, FLAT_NUMBER, FLAT_STRING, FLAT_ARRAY, FLAT_OBJECT };
 
@@ -25,7 +30,8 @@ struct flat_field {
 	struct str key;       /* plain bytes: an escaped key is refused */
 	enum flat_type type;
 	struct str raw;       /* string: between the quotes, escapes as written; else the token;
-				 array and object: the whole text, skipped over, not looked into */
+				 array and object: the whole text, checked, not taken apart.
+				 NULL may be NaN or the like */
 	bool escaped;         /* string: holds a backslash: use flat_text() */
 };
 
@@ -41,17 +47,19 @@ struct flat {
 bool flat_scan(struct str line, struct flat *out);
 const struct flat_field *flat_get(const struct flat *f, struct str key); /* NULL if absent */
 /* The decoded text of a string field: borrows the line when nothing was escaped, else scratch.
- * Other types: the token as written. */
+ * Numbers as json_scalar() gives them; other types: the token as written. */
 struct str flat_text(const struct flat_field *field, struct buf *scratch);
 
-/* Parse text (one whole value). On E_FORMAT the message has the byte offset. Caller: cJSON_Delete. */
+/* Parse text (one whole value). On E_FORMAT the message has the byte offset; E_LIMIT names the
+ * ceiling. Caller: cJSON_Delete. */
 enum status json_parse(struct str text, cJSON **out, struct err *err);
 /* Helpers that never fail: NULL / fallback when absent or of another type. */
 const cJSON *json_get(const cJSON *object, const char *key); /* case-sensitive */
 struct str json_text(const cJSON *item); /* string value, else STR_NONE */
 bool json_number(const cJSON *item, double *out);
-/* A string as is, a number printed as an integer where it is one, a boolean as true/false;
- * STR_NONE for null, arrays, objects. Borrows item or scratch. */
+/* A string as is; a number without a fraction as an integer ("1.0" and "1e2" are "1" and "100";
+ * integers of any length as written), other numbers as written; a boolean as true/false;
+ * STR_NONE for null, arrays, objects. Borrows item or scratch (overwritten). */
 struct str json_scalar(const cJSON *item, struct buf *scratch);
 
 struct json_slice {
@@ -61,12 +69,17 @@ struct json_slice {
 	struct buf key;      /* of an object's member, decoded */
 	uint64_t line, byte; /* where the element began */
 	uint64_t at_line, at_byte;
+	size_t max;          /* JSON_MAX_VALUE; tests lower it */
+	char line_end;
 	bool object, started, ended;
 };
 
 void json_slice_init(struct json_slice *s, struct input *in);
-/* The next element's text (valid until the next call); *more = false at the end of the array.
- * E_FORMAT when the file is no array or object, or ends early: everything before was delivered. */
+/* The next element's text (valid until the next call), not yet checked: what is between two
+ * commas, so it may be empty; *more = false at the end.
+ * E_FORMAT when the file is no array or object, ends early or goes on after the end, E_LIMIT for
+ * an element over the ceiling: everything before was delivered, nothing comes after. An object's
+ * member is delivered as often as its key is there. */
 enum status json_slice_next(struct json_slice *s, struct str *element, bool *more, struct err *err);
 void json_slice_release(struct json_slice *s);
 

@@ -129,7 +129,8 @@ CREATE TABLE col (
     UNIQUE (owner_kind, owner, name)
 );
 -- The texts of one field of one run form a stream of bytes, cut into chunks of about 128 KiB at
--- entry bounds. Column text_<field> has each sample's place in the stream.
+-- entry bounds. Column text_<field> has each sample's place in the stream; an empty text has no
+-- entry and no place.
 CREATE TABLE chunk (
     id INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,

@@ -1,0 +1,119 @@
+#include "core/model/snapshot.h"
+
+#include <stdlib.h>
+
+int snapshot_layer(const struct snapshot *s, struct str name)
+{
+	for (uint32_t i = 0; i < s->n_layers; i++)
+		if (str_eqz(name, s->layers[i].name))
+			return (int)i;
+	return -1;
+}
+
+static char facet_char(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c - 'A' + 'a');
+	return c == '_' ? ' ' : c;
+}
+
+static bool facet_name_eq(struct str a, struct str b)
+{
+	if (a.n != b.n)
+		return false;
+	for (size_t i = 0; i < a.n; i++)
+		if (facet_char(a.p[i]) != facet_char(b.p[i]))
+			return false;
+	return true;
+}
+
+int snapshot_facet(const struct snapshot *s, struct str name)
+{
+	int like = -1;
+
+	for (uint32_t i = 0; i < s->n_facets; i++) {
+		struct str have = str_z(s->facets[i].name);
+
+		if (str_eq(have, name)) /* "Type" and "type" may both exist */
+			return (int)i;
+		if (like < 0 && facet_name_eq(have, name))
+			like = (int)i;
+	}
+	return like;
+}
+
+/* The only run that `fits`; -1 none, -2 several. */
+static int only_run(const struct snapshot *s, struct str who,
+		    bool (*fits)(const struct run *run, struct str who))
+{
+	int found = -1;
+
+	for (uint32_t i = 0; i < s->n_runs; i++) {
+		if (!fits(&s->runs[i], who))
+			continue;
+		if (found >= 0)
+			return -2;
+		found = (int)i;
+	}
+	return found;
+}
+
+static bool handle_is(const struct run *run, struct str who)
+{
+	return str_eqz(who, run->handle);
+}
+
+static bool handle_begins(const struct run *run, struct str who)
+{
+	return str_starts(str_z(run->handle), who);
+}
+
+static bool title_is(const struct run *run, struct str who)
+{
+	return str_eqz(who, run->title);
+}
+
+int snapshot_run(const struct snapshot *s, struct str who)
+{
+	int exact, prefix, title;
+
+	if (who.n == 0)
+		return -1;
+	exact = only_run(s, who, handle_is);
+	if (exact >= 0)
+		return exact;
+	prefix = only_run(s, who, handle_begins);
+	if (prefix >= 0)
+		return prefix;
+	title = only_run(s, who, title_is);
+	return title != -1 ? title : prefix;
+}
+
+static void release_columns(struct snapshot *s)
+{
+	for (uint32_t i = 0; i < s->n_layers; i++) {
+		column_release(&s->layers[i].covered);
+		csr_release(&s->layers[i].sets);
+		column_release(&s->layers[i].votes);
+	}
+	for (uint32_t i = 0; i < s->n_facets; i++) {
+		column_release(&s->facets[i].value);
+		csr_release(&s->facets[i].sets);
+		column_release(&s->facets[i].number);
+	}
+	for (uint32_t i = 0; i < s->n_runs; i++) {
+		column_release(&s->runs[i].outcome);
+		column_release(&s->runs[i].label);
+		csr_release(&s->runs[i].labels);
+	}
+	column_release(&s->media);
+}
+
+void snapshot_free(struct snapshot *s)
+{
+	if (!s)
+		return;
+	release_columns(s);
+	arena_release(&s->arena);
+	free(s);
+}

@@ -1,0 +1,47 @@
+/*
+ * classes: a class list on its way to a sink. Entries are collected, so that wnids can be ranked
+ * and repeated names noticed, and sent at the end.
+ */
+#ifndef QUALM_CORE_READER_CLASSES_H
+#define QUALM_CORE_READER_CLASSES_H
+
+#include "core/base/arena.h"
+#include "core/reader/reader.h"
+
+#define CLASSES_MAX 1000000
+
+struct class_entry {
+	struct src src;
+	int64_t index;           /* -1: none */
+	struct str wnid, name, code, parent;
+	struct str *aliases;
+	size_t n_aliases;
+};
+
+struct class_list {
+	struct read_ctx *ctx;
+	VEC(struct class_entry) v;
+	struct arena arena;
+};
+
+/* All texts of e are copied but for the aliases, which live in l->arena already. */
+enum status class_list_add(struct class_list *l, const struct class_entry *e, struct err *err);
+/* Names with '_' for ' ' ("kit_fox") get blanks; the name as written becomes an alias. */
+void class_list_underscores(struct class_list *l);
+/* Gives indices by the order of wnids: ImageNet's 0..999 are the ranks of its 1,000 wnids. */
+void class_list_rank(struct class_list *l);
+/* "tench, Tinca tinca": the first is the name, the others and the whole are aliases. */
+void class_list_synonyms(struct class_list *l, struct str text, struct class_entry *e);
+enum status class_list_send(struct class_list *l, struct err *err);
+void class_list_release(struct class_list *l);
+
+/* The two kinds of files: tables and JSON, lines. */
+enum status classes_read_lines(struct class_list *l, struct err *err);
+enum status classes_read_json(struct class_list *l, struct err *err);
+enum status classes_read_table(struct class_list *l, struct err *err);
+
+enum classes_form { CLASSES_NONE, CLASSES_TABLE, CLASSES_JSON, CLASSES_LINES };
+/* *score as of a probe. */
+enum classes_form classes_form(struct str path, struct str head, int *score);
+
+#endif

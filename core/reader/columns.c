@@ -1,0 +1,241 @@
+#include "core/reader/columns.h"
+
+/* This many texts are needed before "they hardly repeat" says anything. */
+#define MIN_TEXTS 16
+
+static bool is_mapped_word(struct str word)
+{
+	for (int r = ROLE_KEY; r < N_ROLES; r++)
+		if (str_eqz(word, role_word((enum role)r)) && r != ROLE_ANSWER && r != ROLE_LAYER &&
+		    r != ROLE_JUDGED)
+			return true;
+	return false;
+}
+
+static void mapped_role(const struct columns *c, struct str name, struct column_use *use)
+{
+	for (size_t i = 0; i < c->opt->n_map; i++) {
+		if (!str_eq_nocase(str_trim(c->opt->map[i].value), name))
+			continue;
+		for (int r = ROLE_KEY; r < N_ROLES; r++)
+			if (str_eqz(c->opt->map[i].name, role_word((enum role)r)))
+				use->guess = (struct guess){(enum role)r, -1, STR_NONE};
+		use->mapped = true;
+	}
+}
+
+/* "answer" is the truth beside a prediction and in a file of samples, else the prediction. */
+static enum role answer_role(const struct columns *c)
+{
+	bool other = c->of_role[ROLE_PREDICTION] != INTERN_NONE ||
+		     c->of_role[ROLE_RAW] != INTERN_NONE ||
+		     c->of_role[ROLE_PREDICTION_INDEX] != INTERN_NONE;
+
+	return c->predictions && !other ? ROLE_PREDICTION : ROLE_LABEL;
+}
+
+static void give(struct columns *c, uint32_t column, enum role role, int rank)
+{
+	struct column_use *use = &c->use.v[column];
+	uint32_t *holder = &c->of_role[role];
+
+	if (role == ROLE_OTHER || role == ROLE_LAYER || role == ROLE_JUDGED) {
+		use->role = role;
+		return;
+	}
+	if (*holder != INTERN_NONE) {
+		if (c->use.v[*holder].guess.rank <= rank) {
+			use->role = ROLE_OTHER;
+			return;
+		}
+		c->use.v[*holder].role = ROLE_OTHER;
+	}
+	use->role = role;
+	*holder = column;
+}
+
+static void add_columns(struct columns *c, bool first)
+{
+	size_t from = c->use.n;
+
+	for (size_t i = from; i < c->rows->names.keys.n; i++) {
+		struct column_use use = {0};
+		struct str name = rows_name(c->rows, (uint32_t)i);
+
+		use.guess = guess_role(name);
+		mapped_role(c, name, &use);
+		/* What was decided by the first rows stands: a late field takes no role away. */
+		if (!first)
+			use.guess.rank += N_ROLES * 100;
+		vec_push(&c->use, use);
+		if (use.guess.role != ROLE_ANSWER)
+			give(c, (uint32_t)i, use.guess.role, use.guess.rank);
+	}
+	for (size_t i = from; i < c->use.n; i++) {
+		const struct column_use *use = &c->use.v[i];
+
+		if (use->guess.role == ROLE_ANSWER)
+			give(c, (uint32_t)i, answer_role(c), 100);
+		/* Beside full_response the shorter "response" is what was extracted from it. */
+		else if (use->guess.role == ROLE_RAW && use->role == ROLE_OTHER &&
+			 c->of_role[ROLE_PREDICTION] == INTERN_NONE)
+			give(c, (uint32_t)i, ROLE_PREDICTION, 100);
+	}
+}
+
+/* The first column of a headerless table that holds file names. */
+static void find_image_by_value(struct columns *c, const struct row *first, size_t n)
+{
+	for (size_t i = 0; n && i < first[0].cells.n; i++) {
+		const struct cell *cell = &first[0].cells.v[i];
+
+		if (c->use.v[cell->column].role == ROLE_OTHER &&
+		    (looks_like_image(cell_text(cell)) || looks_like_video(cell_text(cell)))) {
+			give(c, cell->column, ROLE_IMAGE, 0);
+			return;
+		}
+	}
+}
+
+struct tally {
+	size_t n, numbers, longest;
+	struct intern texts;
+};
+
+static void tally_cell(struct tally *t, const struct cell *cell)
+{
+	struct str text = cell_text(cell);
+	double number;
+
+	if (!text.n)
+		return;
+	t->n++;
+	t->numbers += cell->type != CELL_BOOL && cell_number(cell, &number);
+	if (text.n > t->longest || memchr(text.p, '\n', text.n))
+		t->longest = memchr(text.p, '\n', text.n) ? SIZE_MAX : text.n;
+	intern_add(&t->texts, text);
+}
+
+static enum column_kind tally_kind(const struct tally *t)
+{
+	if (!t->n)
+		return COLUMN_UNDECIDED;
+	if (t->numbers == t->n)
+		return COLUMN_NUMBER;
+	if (t->longest > FACET_MAX_BYTES ||
+	    (t->n >= MIN_TEXTS && t->texts.keys.n > t->n / 2))
+		return COLUMN_LONG;
+	return COLUMN_TEXT;
+}
+
+static void decide_kinds(struct columns *c, const struct row *first, size_t n)
+{
+	struct tally *tallies = xcalloc(c->use.n + 1, sizeof *tallies);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < first[i].cells.n; k++) {
+			const struct cell *cell = &first[i].cells.v[k];
+
+			if (c->use.v[cell->column].role == ROLE_OTHER)
+				tally_cell(&tallies[cell->column], cell);
+		}
+	for (size_t i = 0; i < c->use.n; i++) {
+		c->use.v[i].kind = tally_kind(&tallies[i]);
+		intern_release(&tallies[i].texts);
+	}
+	free(tallies);
+}
+
+static enum status check_map(const struct columns *c, struct err *err)
+{
+	for (size_t i = 0; i < c->opt->n_map; i++) {
+		const struct mapping *m = &c->opt->map[i];
+		bool there = c->rows->shape != SHAPE_CSV;
+
+		if (!is_mapped_word(m->name))
+			return err_set(err, E_USAGE, "--map %.*s=…: there is no such field",
+				       STR_ARG(m->name));
+		for (size_t k = 0; k < c->use.n && !there; k++)
+			there = c->use.v[k].mapped &&
+				str_eq_nocase(rows_name(c->rows, (uint32_t)k), str_trim(m->value));
+		if (!there)
+			return err_set(err, E_USAGE, "--map %.*s=%.*s: there is no such column",
+				       STR_ARG(m->name), STR_ARG(m->value));
+	}
+	return OK;
+}
+
+/* Without a field that names the samples not one row could be used: better said once. */
+static enum status check_identity(const struct columns *c, const struct row *first, size_t n,
+				  struct err *err)
+{
+	struct buf names = BUF_INIT;
+	enum status st;
+
+	if (!n || first[0].key.p || c->of_role[ROLE_KEY] != INTERN_NONE ||
+	    c->of_role[ROLE_IMAGE] != INTERN_NONE)
+		return OK;
+	for (size_t i = 0; i < c->use.n && names.n < 300; i++) {
+		struct str name = rows_name(c->rows, (uint32_t)i);
+
+		buf_z(&names, i ? ", " : "");
+		buf_str(&names, (struct str){name.p, name.n < 60 ? name.n : 60});
+	}
+	st = err_set(err, E_FORMAT,
+		     "no field names the samples; --map key=FIELD or --map image=FIELD tells which "
+		     "one of: %s",
+		     buf_cstr(&names));
+	buf_release(&names);
+	return st;
+}
+
+enum status columns_init(struct columns *c, const struct rows *rows,
+			 const struct read_options *opt, const struct row *first, size_t n,
+			 struct err *err)
+{
+	bool named = opt->model.n || opt->run.n || reader_mapped(opt, "model").n;
+
+	*c = (struct columns){.rows = rows, .opt = opt};
+	for (int r = 0; r < N_ROLES; r++)
+		c->of_role[r] = INTERN_NONE;
+	c->predictions = guess_is_predictions(rows->names.keys.v, rows->names.keys.n, named) ||
+			 reader_mapped(opt, "prediction").n || reader_mapped(opt, "raw").n ||
+			 reader_mapped(opt, "prediction_index").n;
+	add_columns(c, true);
+	if (rows->headerless && c->of_role[ROLE_IMAGE] == INTERN_NONE)
+		find_image_by_value(c, first, n);
+	decide_kinds(c, first, n);
+	return check_map(c, err) ? err->code : check_identity(c, first, n, err);
+}
+
+void columns_update(struct columns *c)
+{
+	if (c->use.n < c->rows->names.keys.n)
+		add_columns(c, false);
+}
+
+void columns_release(struct columns *c)
+{
+	vec_release(&c->use);
+}
+
+void columns_by_role(const struct columns *c, const struct row *r, const struct cell *by[N_ROLES])
+{
+	memset(by, 0, N_ROLES * sizeof *by);
+	for (size_t i = 0; i < r->cells.n; i++)
+		by[c->use.v[r->cells.v[i].column].role] = &r->cells.v[i];
+}
+
+enum column_kind columns_kind(struct columns *c, const struct cell *cell)
+{
+	struct column_use *use = &c->use.v[cell->column];
+
+	if (use->kind == COLUMN_UNDECIDED && cell_text(cell).n) {
+		struct tally t = {0};
+
+		tally_cell(&t, cell);
+		use->kind = tally_kind(&t);
+		intern_release(&t.texts);
+	}
+	return use->kind;
+}

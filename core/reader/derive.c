@@ -1,0 +1,179 @@
+#include <regex.h>
+
+#include "core/base/path.h"
+#include "core/reader/locate.h"
+
+#define MAX_SUBJECT 4096
+
+struct rule {
+	struct str name;
+	regex_t regex;
+};
+
+struct derive {
+	struct sink sink;
+	struct rule *rules;
+	size_t n;
+	struct sink *next;
+	struct arena arena;
+};
+
+static enum status compile(struct rule *rule, const struct mapping *m, struct err *err)
+{
+	char *pattern = xstrndup(m->value.p, m->value.n), why[256];
+	int rc = regcomp(&rule->regex, pattern, REG_EXTENDED);
+
+	free(pattern);
+	rule->name = m->name;
+	if (!rc)
+		return OK;
+	regerror(rc, &rule->regex, why, sizeof why);
+	return err_set(err, E_USAGE, "--facet %.*s=%.*s: %s", STR_ARG(m->name),
+		       (int)(m->value.n < 300 ? m->value.n : 300), m->value.p, why);
+}
+
+/* The first group that took part, or the whole match. NULL p: no match. */
+static struct str match(struct arena *arena, const regex_t *regex, struct str subject)
+{
+	regmatch_t m[2];
+	char *text;
+	size_t at;
+
+	if (!subject.n || subject.n > MAX_SUBJECT)
+		return STR_NONE;
+	text = arena_strndup(arena, subject.p, subject.n);
+	if (regexec(regex, text, 2, m, 0) != 0)
+		return STR_NONE;
+	at = regex->re_nsub && m[1].rm_so >= 0 ? 1 : 0;
+	return str_trim((struct str){text + m[at].rm_so, (size_t)(m[at].rm_eo - m[at].rm_so)});
+}
+
+/* By key, else by the file's name, else by the path, in the order of what people mean by "^". */
+static struct str derived(struct derive *d, const struct rule *rule, const struct rec_sample *s)
+{
+	struct str value = match(&d->arena, &rule->regex, s->key);
+
+	for (size_t i = 0; i < s->n_paths && !value.n; i++) {
+		value = match(&d->arena, &rule->regex, path_base(s->paths[i]));
+		if (!value.n)
+			value = match(&d->arena, &rule->regex, s->paths[i]);
+	}
+	return value;
+}
+
+/* A copy of s with the derived facets behind its own. */
+static struct rec_sample enriched(struct derive *d, const struct rec_sample *s)
+{
+	struct rec_sample out = *s;
+	struct rec_facet *facets = arena_alloc(&d->arena, (s->n_facets + d->n) * sizeof *facets);
+
+	if (s->n_facets)
+		memcpy(facets, s->facets, s->n_facets * sizeof *facets);
+	for (size_t i = 0; i < d->n; i++) {
+		struct str value = derived(d, &d->rules[i], s);
+
+		if (value.n)
+			facets[out.n_facets++] = (struct rec_facet){d->rules[i].name, value, NAN, false};
+	}
+	out.facets = facets;
+	return out;
+}
+
+static struct derive *self(struct sink *s)
+{
+	return (struct derive *)s;
+}
+
+static enum status pass_class(struct sink *s, const struct rec_class *r, struct err *err)
+{
+	return sink_class(self(s)->next, r, err);
+}
+
+static enum status pass_pair(struct sink *s, const struct rec_pair *r, struct err *err)
+{
+	return sink_pair(self(s)->next, r, err);
+}
+
+static enum status pass_tree(struct sink *s, const struct rec_tree *r, struct err *err)
+{
+	return sink_tree(self(s)->next, r, err);
+}
+
+static enum status add_sample(struct sink *s, const struct rec_sample *r, struct err *err)
+{
+	struct derive *d = self(s);
+	struct rec_sample copy = enriched(d, r);
+	enum status st = sink_sample(d->next, &copy, err);
+
+	arena_clear(&d->arena);
+	return st;
+}
+
+static enum status pass_run(struct sink *s, const struct rec_run *r, uint32_t *run,
+			    struct err *err)
+{
+	return sink_run(self(s)->next, r, run, err);
+}
+
+static enum status add_prediction(struct sink *s, const struct rec_prediction *r, struct err *err)
+{
+	struct derive *d = self(s);
+	struct rec_prediction copy = *r;
+	struct rec_sample sample;
+	enum status st;
+
+	if (r->sample) {
+		sample = enriched(d, r->sample);
+		copy.sample = &sample;
+	}
+	st = sink_prediction(d->next, &copy, err);
+	arena_clear(&d->arena);
+	return st;
+}
+
+static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
+{
+	return sink_preset(self(s)->next, preset, err);
+}
+
+static const struct sink_ops ops = {
+    .add_class = pass_class,
+    .add_pair = pass_pair,
+    .add_tree = pass_tree,
+    .add_sample = add_sample,
+    .add_run = pass_run,
+    .add_prediction = add_prediction,
+    .set_preset = pass_preset,
+};
+
+struct derive *derive_new(const struct mapping *facets, size_t n, struct err *err)
+{
+	struct derive *d = xcalloc(1, sizeof *d);
+
+	d->sink.ops = &ops;
+	d->rules = xcalloc(n + 1, sizeof *d->rules);
+	for (; d->n < n; d->n++) {
+		if (compile(&d->rules[d->n], &facets[d->n], err)) {
+			derive_free(d);
+			return NULL;
+		}
+	}
+	return d;
+}
+
+struct sink *derive_sink(struct derive *d, struct sink *next)
+{
+	d->next = next;
+	return &d->sink;
+}
+
+void derive_free(struct derive *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->n; i++)
+		regfree(&d->rules[i].regex);
+	free(d->rules);
+	arena_release(&d->arena);
+	free(d);
+}

@@ -1,0 +1,34 @@
+/*
+ * generic: one row of a generic file into a sample or a prediction. reader_generic.c finds the
+ * rows, columns.c what each column is for.
+ */
+#ifndef QUALM_CORE_READER_GENERIC_H
+#define QUALM_CORE_READER_GENERIC_H
+
+#include "core/reader/columns.h"
+
+struct generic {
+	struct read_ctx *ctx;
+	struct rows rows;
+	struct columns columns;
+	const struct cell *by[N_ROLES]; /* of the row at hand */
+	VEC(struct rec_facet) facets;
+	VEC(struct rec_truth) truths;
+	VEC(struct rec_number) numbers;
+	VEC(struct str) texts;
+	struct buf extra;   /* JSON object of the rest, without its braces */
+	struct intern sent; /* classes that the sink has */
+	struct intern runs;
+	VEC(uint32_t) run_ids; /* by runs */
+};
+
+/* Fills out from the row; false: reported, not usable. Slices live as long as the row and the
+ * next call. */
+bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out);
+/* The class list as far as the row tells it: label with an index or wnid beside it. */
+enum status generic_classes(struct generic *g, struct row *row, struct err *err);
+/* The row's prediction; the sample that it describes is handed over with it. */
+enum status generic_prediction(struct generic *g, struct row *row, struct err *err);
+void generic_release(struct generic *g);
+
+#endif

@@ -1,0 +1,306 @@
+/*
+ * classes: class lists. Tables (index or wnid with a name, further columns ending in "name" are
+ * aliases), JSON ({"0": ["n01440764", "tench"]}, {"0": "tench, Tinca tinca"}, ["tench", …]),
+ * lines (a name each; Python list bodies; "n02119789 1 kit_fox"; "n01440764 tench, Tinca tinca").
+ */
+#include "core/base/utf8.h"
+#include "core/reader/classes.h"
+#include "core/reader/guess.h"
+#include "core/reader/rows.h"
+#include "core/reader/table.h"
+
+#define MAX_PLAIN_LINE 120
+#define MAX_ALIASES 64
+
+/* In order of preference. */
+static const char *const index_names[] = {"idx", "index", "class_id", "class_index", "class_idx",
+					  "label_id", "id", NULL};
+static const char *const wnid_names[] = {"wnid", "synset", "synset_id", NULL};
+static const char *const code_names[] = {"ilsvrc_id", "ilsvrc2012_id", NULL};
+static const char *const name_names[] = {"modified_name", "name", "class_name", "classname",
+					 "display_name", "class", "label", "simple_name",
+					 "openai_name", "clsloc_name", NULL};
+static const char *const parent_names[] = {"parent", "superclass", "hypernym", NULL};
+
+static const char *first_of(const struct peek *p, const char *const *names)
+{
+	for (; *names; names++)
+		if (peek_has(p, *names))
+			return *names;
+	return NULL;
+}
+
+static int table_score(const struct peek *p)
+{
+	const char *index = first_of(p, index_names), *name = first_of(p, name_names);
+	bool wnid = first_of(p, wnid_names) != NULL;
+
+	for (size_t i = 0; i < p->n; i++) {
+		enum role role = guess_role(p->name[i]).role;
+
+		if (role == ROLE_IMAGE || role == ROLE_QUESTION || role == ROLE_STATEMENT ||
+		    role == ROLE_OPTIONS || role == ROLE_PREDICTION || role == ROLE_ANSWER ||
+		    role == ROLE_PREDICTION_INDEX || role == ROLE_RAW || role == ROLE_MODEL ||
+		    role == ROLE_SCORE || role == ROLE_LABEL_FULL)
+			return 0;
+	}
+	if (wnid && name)
+		return index && strcmp(index, "id") != 0 ? 90 : 80;
+	if (!index || !name)
+		return 0;
+	/* id,label is a table of samples; id,name may be either, but has no truth. */
+	if (strcmp(name, "label") == 0 || strcmp(name, "class") == 0)
+		return strstr(index, "class") ? 80 : 0;
+	return 80;
+}
+
+static int json_score(const struct peek *p)
+{
+	struct str first = p->first, key = p->first_key;
+	struct member m = {0};
+	int64_t number;
+
+	if (p->shape == SHAPE_ARRAY)
+		return first.n && first.p[0] == '"' ? 85 : 0;
+	if (p->shape == SHAPE_JSONL) {
+		if (!peek_member(&first, &m))
+			return 0;
+		key = m.key;
+		first = (struct str){m.value.p, 1};
+	}
+	if (!str_int(key, &number) || !first.n)
+		return 0;
+	return first.p[0] == '"' || first.p[0] == '[' ? 95 : 0;
+}
+
+/* Prose has long lines, blank ones and full stops; templates have braces. */
+static int lines_score(struct str head)
+{
+	size_t lines = 0, numbers = 0, wnids = 0, quoted = 0;
+	struct str line, rest = head;
+	int64_t number;
+
+	while (rest.p) {
+		rest = str_cut(rest, '\n', &line);
+		if (!rest.p && lines)
+			break; /* may be cut off */
+		line = str_trim(line);
+		if (!line.n && rest.n)
+			return 0;
+		if (!line.n)
+			continue;
+		lines++;
+		numbers += str_int(line, &number);
+		wnids += line.n > 10 && looks_like_wnid((struct str){line.p, 9});
+		quoted += line.p[0] == '\'' || line.p[0] == '"';
+		if (!quoted && !wnids &&
+		    (line.n > MAX_PLAIN_LINE || memchr(".;:{", line.p[line.n - 1], 4) ||
+		     memchr(line.p, '{', line.n) || utf8_valid_prefix(line) < line.n))
+			return 0;
+	}
+	if (!lines || numbers == lines)
+		return 0;
+	if (wnids == lines)
+		return 95;
+	return quoted + 2 >= lines && quoted ? 85 : lines > 1 ? 20 : 0;
+}
+
+enum classes_form classes_form(struct str path, struct str head, int *score)
+{
+	enum classes_form form = CLASSES_NONE;
+	struct peek p;
+	bool python, table;
+	int lines;
+
+	(void)path;
+	peek_open(&p, head);
+	*score = p.shape == SHAPE_TEXT || p.shape == SHAPE_OBJECT ? 0 : table_score(&p);
+	if (*score)
+		form = CLASSES_TABLE;
+	if (p.shape != SHAPE_TEXT && p.shape != SHAPE_CSV && !*score &&
+	    (*score = json_score(&p)) > 0)
+		form = CLASSES_JSON;
+	/* A Python list with its bracket looks like a JSON array until its first quote. */
+	python = p.shape == SHAPE_ARRAY && p.first.n && p.first.p[0] == '\'';
+	/* 'tench', # comment: is a table of one column, if one at all. */
+	table = p.shape == SHAPE_CSV && p.n > 1 && str_trim(p.name[1]).n &&
+		str_trim(p.name[1]).p[0] != '#';
+	if ((p.shape == SHAPE_TEXT || p.shape == SHAPE_CSV || python) && !*score &&
+	    (lines = lines_score(head)) > 0) {
+		*score = table && lines < 95 ? 5 : lines;
+		form = CLASSES_LINES;
+	}
+	peek_release(&p);
+	return form;
+}
+
+static int probe(struct str path, struct str head)
+{
+	int score;
+
+	return classes_form(path, head, &score) == CLASSES_NONE ? 0 : score;
+}
+
+static enum rank rank(struct str path, struct str head)
+{
+	(void)path;
+	(void)head;
+	return RANK_CLASSES;
+}
+
+struct table {
+	uint32_t index, wnid, code, name, parent;
+};
+
+static uint32_t column_of(const struct rows *rows, const struct read_ctx *ctx, const char *field,
+			  const char *const *names)
+{
+	struct str mapped = reader_mapped(ctx->opt, field);
+
+	for (; mapped.n || *names; names += !mapped.n) {
+		struct str want = mapped.n ? mapped : str_z(*names);
+
+		for (uint32_t i = 0; i < rows->names.keys.n; i++)
+			if (str_eq_nocase(rows_name(rows, i), want))
+				return i;
+		if (mapped.n)
+			break;
+	}
+	return INTERN_NONE;
+}
+
+static bool is_alias_column(struct str name)
+{
+	return str_ends_nocase(name, STR("name")) || str_ends_nocase(name, STR("names")) ||
+	       str_starts(name, STR("alias")) || str_starts(name, STR("synonym"));
+}
+
+static void take_cell(struct class_list *l, const struct table *t, const struct rows *rows,
+		      const struct cell *c, struct class_entry *e)
+{
+	struct str text = cell_text(c);
+
+	if (c->column == t->index) {
+		if (!str_int(text, &e->index) || e->index < 0)
+			e->index = -2;
+	} else if (c->column == t->wnid) {
+		e->wnid = text;
+	} else if (c->column == t->code) {
+		e->code = text;
+	} else if (c->column == t->name) {
+		e->name = text;
+	} else if (c->column == t->parent) {
+		e->parent = text;
+	} else if (is_alias_column(rows_name(rows, c->column)) && text.n &&
+		   e->n_aliases < MAX_ALIASES) {
+		e->aliases[e->n_aliases++] = arena_str(&l->arena, text);
+	}
+}
+
+/* Lists joined into one field: aliases parted by ';' or '|' or ','. Kept whole as well. */
+static void split_aliases(struct class_list *l, struct class_entry *e)
+{
+	size_t given = e->n_aliases;
+
+	for (size_t i = 0; i < given; i++) {
+		struct str rest = e->aliases[i], part;
+		char sep = memchr(rest.p, ';', rest.n) ? ';' : memchr(rest.p, '|', rest.n) ? '|' : ',';
+
+		if (!memchr(rest.p, sep, rest.n))
+			continue;
+		while (rest.p && e->n_aliases < 2 * MAX_ALIASES) {
+			rest = str_cut(rest, sep, &part);
+			if (str_trim(part).n)
+				e->aliases[e->n_aliases++] = arena_str(&l->arena, str_trim(part));
+		}
+	}
+}
+
+static enum status take_row(struct class_list *l, const struct table *t, const struct rows *rows,
+			    const struct row *row, struct err *err)
+{
+	struct class_entry e = {.src = row->src, .index = -1};
+	struct str aliases[2 * MAX_ALIASES];
+
+	e.aliases = aliases;
+	for (size_t i = 0; i < row->cells.n; i++)
+		take_cell(l, t, rows, &row->cells.v[i], &e);
+	if (e.index == -2) {
+		report_add(l->ctx->report, PROBLEM_SKIPPED, row->src, rows_name_z(rows, t->index),
+			   "expected a class index from 0 on");
+		return OK;
+	}
+	if (!e.name.n && e.n_aliases)
+		e.name = e.aliases[0];
+	if (!e.name.n && !e.wnid.n) {
+		report_add(l->ctx->report, PROBLEM_SKIPPED, row->src, "name",
+			   "expected a class's name, got nothing");
+		return OK;
+	}
+	split_aliases(l, &e);
+	e.aliases = arena_alloc(&l->arena, (e.n_aliases + 1) * sizeof *aliases);
+	memcpy(e.aliases, aliases, e.n_aliases * sizeof *aliases);
+	return class_list_add(l, &e, err);
+}
+
+enum status classes_read_table(struct class_list *l, struct err *err)
+{
+	struct rows rows;
+	struct row row;
+	bool more = true;
+	enum status st = rows_open(&rows, l->ctx, err);
+
+	row_init(&row);
+	while (!st && more) {
+		struct table t;
+
+		st = rows_next(&rows, &row, &more, err);
+		if (st || !more)
+			break;
+		t.index = column_of(&rows, l->ctx, "index", index_names);
+		t.wnid = column_of(&rows, l->ctx, "wnid", wnid_names);
+		t.code = column_of(&rows, l->ctx, "code", code_names);
+		t.name = column_of(&rows, l->ctx, "name", name_names);
+		t.parent = column_of(&rows, l->ctx, "parent", parent_names);
+		st = take_row(l, &t, &rows, &row, err);
+	}
+	row_release(&row);
+	rows_release(&rows);
+	class_list_underscores(l);
+	return st;
+}
+
+static enum status read_file(struct read_ctx *ctx, struct err *err)
+{
+	struct class_list l = {.ctx = ctx};
+	int score;
+	enum status st;
+
+	switch (classes_form(str_z(ctx->in->path), buf_view(&ctx->in->head), &score)) {
+	case CLASSES_TABLE:
+		st = classes_read_table(&l, err);
+		break;
+	case CLASSES_JSON:
+		st = classes_read_json(&l, err);
+		break;
+	case CLASSES_LINES:
+		st = classes_read_lines(&l, err);
+		break;
+	default:
+		/* --as classes, with columns that only --map can tell. */
+		st = reader_mapped(ctx->opt, "name").n ? classes_read_table(&l, err)
+						       : classes_read_lines(&l, err);
+	}
+	if (!st)
+		st = class_list_send(&l, err);
+	class_list_release(&l);
+	return st;
+}
+
+const struct reader reader_classes = {
+    .name = "classes",
+    .help = "class lists: tables, JSON, or lines of names",
+    .probe = probe,
+    .rank = rank,
+    .read = read_file,
+};

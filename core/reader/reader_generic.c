@@ -1,0 +1,157 @@
+/*
+ * generic: samples or predictions in JSONL, JSON, CSV or TSV, by the usual names of fields.
+ * A file with a field for an answer holds predictions, any other samples. A prediction file that
+ * has truths or pictures of its own describes the samples as well (see sink.h).
+ */
+#include "core/reader/generic.h"
+#include "core/reader/table.h"
+
+#define LOOK_AHEAD_MAX_BYTES ((size_t)4 << 20)
+
+static int probe(struct str path, struct str head)
+{
+	struct peek p;
+	bool names_sample = false, more = false;
+	int score = 0;
+
+	(void)path;
+	peek_open(&p, head);
+	if (p.shape != SHAPE_TEXT && (p.shape == SHAPE_CSV || (p.first.n && p.first.p[0] == '{'))) {
+		score = p.shape == SHAPE_CSV && p.n < 2 ? 0 : 10;
+	}
+	for (size_t i = 0; score && i < p.n; i++) {
+		enum role role = guess_role(p.name[i]).role;
+
+		if (role == ROLE_KEY || role == ROLE_IMAGE)
+			names_sample = true;
+		else if (role != ROLE_OTHER && role != ROLE_JUDGED)
+			more = true;
+	}
+	if (score && p.shape == SHAPE_OBJECT) {
+		/* The members' keys name the samples, if the members are samples at all. */
+		names_sample |= more || looks_like_image(p.first_key);
+		score = names_sample ? score : 0;
+	}
+	if (score && names_sample)
+		score = more ? 50 : 30;
+	peek_release(&p);
+	return score;
+}
+
+static enum rank rank(struct str path, struct str head)
+{
+	struct peek p;
+	bool predictions;
+
+	(void)path;
+	peek_open(&p, head);
+	predictions = guess_is_predictions(p.name, p.n, false);
+	peek_release(&p);
+	return predictions ? RANK_PREDICTIONS : RANK_SAMPLES;
+}
+
+static enum status take_row(struct generic *g, struct row *row, struct err *err)
+{
+	struct rec_sample sample;
+	struct buf extra = BUF_INIT;
+	struct str layer = g->ctx->opt->layer;
+	enum status st;
+
+	columns_update(&g->columns);
+	columns_by_role(&g->columns, row, g->by);
+	if (g->columns.predictions)
+		return generic_prediction(g, row, err);
+	if (!generic_sample(g, row, &sample))
+		return OK;
+	/* Labels alone for a further layer add to samples, they do not make any. */
+	sample.creates = !layer.n || str_eqz(layer, "original") || sample.n_paths || sample.text.n ||
+			 sample.n_options;
+	sample.declares = sample.creates;
+	if (g->extra.n) {
+		buf_ch(&extra, '{');
+		buf_str(&extra, buf_view(&g->extra));
+		buf_ch(&extra, '}');
+		sample.extra = buf_view(&extra);
+	}
+	st = generic_classes(g, row, err);
+	if (!st)
+		st = sink_sample(g->ctx->sink, &sample, err);
+	buf_release(&extra);
+	return st;
+}
+
+/* The first rows are held back until they have told what the columns are for. */
+static enum status look_ahead(struct generic *g, struct row *first, size_t *n, bool *more,
+			      struct err *err)
+{
+	size_t bytes = 0;
+
+	for (*n = 0; *n < COLUMNS_LOOK_AHEAD && bytes < LOOK_AHEAD_MAX_BYTES; (*n)++) {
+		enum status st = rows_next(&g->rows, &first[*n], more, err);
+
+		if (st || !*more)
+			return st;
+		row_keep(&first[*n]);
+		bytes += first[*n].arena.total;
+	}
+	return OK;
+}
+
+static void note_unmapped(struct generic *g)
+{
+	const struct read_options *opt = g->ctx->opt;
+
+	for (size_t i = 0; i < opt->n_map; i++) {
+		bool there = false;
+
+		for (size_t k = 0; k < g->rows.names.keys.n && !there; k++)
+			there = str_eq_nocase(rows_name(&g->rows, (uint32_t)k),
+					      str_trim(opt->map[i].value));
+		if (!there)
+			report_note(g->ctx->report, "--map %.*s=%.*s: no row has that field",
+				    STR_ARG(opt->map[i].name), STR_ARG(opt->map[i].value));
+	}
+}
+
+static enum status read_rows(struct generic *g, struct row *first, struct err *err)
+{
+	bool more = true;
+	size_t n;
+	enum status st = look_ahead(g, first, &n, &more, err);
+
+	if (!st)
+		st = columns_init(&g->columns, &g->rows, g->ctx->opt, first, n, err);
+	for (size_t i = 0; i < n && !st; i++)
+		st = take_row(g, &first[i], err);
+	while (!st && more) {
+		st = rows_next(&g->rows, &first[0], &more, err);
+		if (!st && more)
+			st = take_row(g, &first[0], err);
+	}
+	if (!st)
+		note_unmapped(g);
+	return st;
+}
+
+static enum status read_file(struct read_ctx *ctx, struct err *err)
+{
+	struct generic g = {.ctx = ctx};
+	struct row *first = xcalloc(COLUMNS_LOOK_AHEAD, sizeof *first);
+	enum status st = rows_open(&g.rows, ctx, err);
+
+	if (!st)
+		st = read_rows(&g, first, err);
+	for (size_t i = 0; i < COLUMNS_LOOK_AHEAD; i++)
+		row_release(&first[i]);
+	free(first);
+	generic_release(&g);
+	return st;
+}
+
+const struct reader reader_generic = {
+    .name = "generic",
+    .help = "samples or predictions in JSONL, JSON, CSV or TSV, by the usual field names",
+    .probe = probe,
+    .rank = rank,
+    .read = read_file,
+};

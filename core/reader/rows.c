@@ -1,0 +1,394 @@
+#include "core/reader/rows.h"
+
+#include "core/base/utf8.h"
+
+/* A reader that reports this many unreadable rows in a row has the wrong file. */
+#define MAX_BAD_RUN 1000
+
+struct str rows_name(const struct rows *rows, uint32_t column)
+{
+	return intern_key(&rows->names, column);
+}
+
+const char *rows_name_z(const struct rows *rows, uint32_t column)
+{
+	return intern_key(&rows->names, column).p;
+}
+
+/* INTERN_NONE: beyond the ceiling, or this row has the column already. */
+static uint32_t column_for(struct rows *rows, struct str name)
+{
+	/* Rows mostly have the same fields in the same order. */
+	uint32_t id = rows->expected;
+
+	if (id >= rows->names.keys.n || !str_eq(intern_key(&rows->names, id), name))
+		id = intern_find(&rows->names, name);
+	if (id == INTERN_NONE) {
+		if (rows->names.keys.n >= ROWS_MAX_COLUMNS)
+			return INTERN_NONE;
+		id = intern_add(&rows->names, name);
+		vec_push(&rows->seen, 0);
+	}
+	rows->expected = id + 1;
+	if (rows->seen.v[id] == rows->number)
+		return INTERN_NONE;
+	rows->seen.v[id] = rows->number;
+	return id;
+}
+
+static void row_reset(struct row *r, struct src src)
+{
+	for (size_t i = 0; i < r->trees.n; i++)
+		cJSON_Delete(r->trees.v[i]);
+	vec_clear(&r->trees);
+	vec_clear(&r->cells);
+	arena_clear(&r->arena);
+	r->src = src;
+	r->key = STR_NONE;
+}
+
+static enum status nested(struct row *r, struct str raw, struct cell *out, struct err *err)
+{
+	cJSON *tree;
+	enum status st = json_parse(raw, &tree, err);
+
+	if (st)
+		return st;
+	vec_push(&r->trees, tree);
+	out->json = tree;
+	return OK;
+}
+
+static enum status cell_from_flat(struct rows *rows, struct row *r, const struct flat_field *f,
+				  struct err *err)
+{
+	struct cell c = {.column = column_for(rows, f->key)};
+	enum status st = OK;
+
+	if (c.column == INTERN_NONE)
+		return OK;
+	switch (f->type) {
+	case FLAT_NULL:
+		c.type = CELL_NULL;
+		break;
+	case FLAT_BOOL:
+		c.type = CELL_BOOL;
+		c.text = f->raw;
+		break;
+	case FLAT_NUMBER:
+		c.type = CELL_NUMBER;
+		c.text = f->raw;
+		break;
+	case FLAT_STRING:
+		c.type = CELL_TEXT;
+		c.text = f->raw;
+		if (f->escaped) {
+			buf_clear(&rows->scratch);
+			c.text = arena_str(&r->arena, flat_text(f, &rows->scratch));
+		}
+		break;
+	case FLAT_ARRAY:
+	case FLAT_OBJECT:
+		c.type = f->type == FLAT_ARRAY ? CELL_LIST : CELL_OBJECT;
+		st = nested(r, f->raw, &c, err);
+		break;
+	}
+	vec_push(&r->cells, c);
+	return st;
+}
+
+/* A member of an object that json_parse found to be valid, in flat_scan's terms. */
+static struct flat_field flat_from_member(struct row *r, const struct member *m,
+					  struct buf *scratch)
+{
+	struct flat_field f = {.key = m->key, .raw = m->value};
+
+	if (memchr(m->key.p, '\\', m->key.n)) {
+		struct flat_field key = {.type = FLAT_STRING, .raw = m->key, .escaped = true};
+
+		buf_clear(scratch);
+		f.key = arena_str(&r->arena, flat_text(&key, scratch));
+	}
+	switch (m->value.n ? m->value.p[0] : 'n') {
+	case '"':
+		f.type = FLAT_STRING;
+		f.raw = (struct str){m->value.p + 1, m->value.n - 2};
+		f.escaped = memchr(f.raw.p, '\\', f.raw.n) != NULL;
+		break;
+	case '[':
+		f.type = FLAT_ARRAY;
+		break;
+	case '{':
+		f.type = FLAT_OBJECT;
+		break;
+	case 't':
+	case 'f':
+		f.type = FLAT_BOOL;
+		break;
+	default: /* NaN, Infinity, -Infinity stand for nothing, as null does */
+		f.type = m->value.n && (m->value.p[m->value.n - 1] >= '0' &&
+					m->value.p[m->value.n - 1] <= '9')
+			     ? FLAT_NUMBER
+			     : FLAT_NULL;
+	}
+	return f;
+}
+
+/* Says which field of a broken record is not UTF-8; false: it is broken otherwise. */
+static bool report_bad_utf8(struct rows *rows, struct str text, struct src src)
+{
+	struct member m;
+	struct str rest = text;
+	size_t at;
+
+	while (peek_member(&rest, &m)) {
+		struct str value = m.value.n ? m.value : (struct str){m.value.p,
+					   (size_t)(text.p + text.n - m.value.p)};
+
+		if ((at = utf8_valid_prefix(value)) < value.n) {
+			char *name = xstrndup(m.key.p, m.key.n);
+
+			report_add(rows->ctx->report, PROBLEM_SKIPPED,
+				   (struct src){src.line,
+						src.byte + (uint64_t)(value.p - text.p) + at},
+				   name, "is not UTF-8");
+			free(name);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* *ok = false: reported, not usable. */
+static void row_from_json(struct rows *rows, struct row *r, struct str text, bool *ok)
+{
+	struct err why = ERR_INIT;
+	struct member m;
+	struct str rest = text;
+	cJSON *whole = NULL;
+
+	*ok = true;
+	if (flat_scan(text, &rows->flat)) {
+		for (size_t i = 0; i < rows->flat.n && *ok; i++)
+			*ok = cell_from_flat(rows, r, &rows->flat.field[i], &why) == OK;
+	} else if (json_parse(text, &whole, &why)) {
+		*ok = false;
+	} else if (!cJSON_IsObject(whole)) {
+		err_set(&why, E_FORMAT, "expected an object in braces");
+		*ok = false;
+	} else {
+		while (*ok && peek_member(&rest, &m)) {
+			struct flat_field f = flat_from_member(r, &m, &rows->scratch);
+
+			*ok = cell_from_flat(rows, r, &f, &why) == OK;
+		}
+	}
+	cJSON_Delete(whole);
+	if (!*ok && !report_bad_utf8(rows, text, r->src))
+		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why.msg);
+}
+
+static enum status next_line(struct rows *rows, struct row *r, bool *more, bool *ok,
+			     struct err *err)
+{
+	struct line line;
+	enum status st;
+
+	do {
+		st = lines_next(&rows->lines, &line, more, err);
+		if (st || !*more)
+			return st;
+	} while (!str_trim(line.text).n);
+	row_reset(r, (struct src){line.number, line.byte});
+	*ok = !line.too_long;
+	if (line.too_long)
+		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "",
+			   "the line is longer than %zu MiB", LINE_MAX_BYTES >> 20);
+	else
+		row_from_json(rows, r, str_trim(line.text), ok);
+	return OK;
+}
+
+static enum status next_element(struct rows *rows, struct row *r, bool *more, bool *ok,
+				struct err *err)
+{
+	struct err why = ERR_INIT;
+	struct str text;
+	enum status st = json_slice_next(&rows->slice, &text, more, &why);
+
+	if (st == E_FORMAT && rows->number > 1) {
+		/* What came before the break was whole; it is kept. */
+		report_add(rows->ctx->report, PROBLEM_SKIPPED,
+			   (struct src){rows->slice.at_line, rows->slice.at_byte}, "", "%s",
+			   why.msg);
+		*more = false;
+		return OK;
+	}
+	if (st) {
+		*err = why;
+		return st;
+	}
+	if (!*more)
+		return OK;
+	row_reset(r, (struct src){rows->slice.line, rows->slice.byte});
+	row_from_json(rows, r, text, ok);
+	if (rows->slice.object)
+		r->key = buf_view(&rows->slice.key);
+	return OK;
+}
+
+static bool csv_cells(struct rows *rows, struct row *r, const struct csv_row *in)
+{
+	for (size_t i = rows->n_header; i < in->n; i++) {
+		if (!str_trim(in->field[i]).n)
+			continue;
+		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "",
+			   "expected %zu fields as in the first row, got %zu", rows->n_header,
+			   in->n);
+		return false;
+	}
+	for (size_t i = 0; i < in->n && i < rows->n_header; i++) {
+		struct str text = in->field[i];
+		size_t valid = utf8_valid_prefix(text);
+
+		if (valid < text.n) {
+			report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src,
+				   rows_name_z(rows, (uint32_t)i),
+				   "is not UTF-8 (byte %zu of the field)", valid);
+			return false;
+		}
+		vec_push(&r->cells,
+			 ((struct cell){(uint32_t)i, text.n ? CELL_TEXT : CELL_NULL, text, NULL}));
+	}
+	if (in->n < rows->n_header)
+		report_add(rows->ctx->report, PROBLEM_WARNING, r->src, "",
+			   "expected %zu fields as in the first row, got %zu", rows->n_header,
+			   in->n);
+	return true;
+}
+
+static enum status next_csv(struct rows *rows, struct row *r, bool *more, bool *ok,
+			    struct err *err)
+{
+	struct csv_row in = {0};
+	struct err why = ERR_INIT;
+	enum status st = csv_next(rows->csv, &in, more, &why);
+
+	if (st == E_FORMAT || st == E_LIMIT) {
+		row_reset(r, (struct src){in.line, in.byte});
+		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why.msg);
+		*ok = false;
+		*more = true;
+		return OK;
+	}
+	if (st) {
+		*err = why;
+		return st;
+	}
+	if (!*more)
+		return OK;
+	row_reset(r, (struct src){in.line, in.byte});
+	*ok = csv_cells(rows, r, &in);
+	return OK;
+}
+
+enum status rows_next(struct rows *rows, struct row *out, bool *more, struct err *err)
+{
+	for (int bad = 0; bad < MAX_BAD_RUN; bad++) {
+		bool ok = true;
+		enum status st;
+
+		rows->number++;
+		rows->expected = 0;
+		if (rows->shape == SHAPE_CSV)
+			st = next_csv(rows, out, more, &ok, err);
+		else if (rows->shape == SHAPE_JSONL)
+			st = next_line(rows, out, more, &ok, err);
+		else
+			st = next_element(rows, out, more, &ok, err);
+		if (st || !*more)
+			return st;
+		rows->ctx->report->rows++;
+		if (ok)
+			return OK;
+	}
+	return err_set(err, E_FORMAT, "%d unreadable rows one after another; giving up",
+		       MAX_BAD_RUN);
+}
+
+/* A header's names must differ for a cell to have one; a repeated or empty one gets a number. */
+static void add_header(struct rows *rows, struct str name, size_t i)
+{
+	char *numbered = xasprintf("column%zu", i + 1);
+
+	name = str_trim(name);
+	if (!name.n || rows->headerless || utf8_valid_prefix(name) < name.n ||
+	    intern_find(&rows->names, name) != INTERN_NONE)
+		name = str_z(numbered);
+	while (intern_find(&rows->names, name) != INTERN_NONE) {
+		char *longer = xasprintf("%s_", numbered);
+
+		free(numbered);
+		numbered = longer;
+		name = str_z(numbered);
+	}
+	intern_add(&rows->names, name);
+	vec_push(&rows->seen, 0);
+	free(numbered);
+}
+
+static enum status open_csv(struct rows *rows, const struct peek *p, struct err *err)
+{
+	struct csv_row header = {0};
+	bool more = false;
+	enum status st;
+
+	rows->headerless = p->headerless;
+	rows->csv = csv_new(rows->ctx->in, p->delimiter);
+	if (rows->headerless) {
+		rows->n_header = p->n;
+	} else {
+		st = csv_next(rows->csv, &header, &more, err);
+		if (st)
+			return st;
+		if (!more)
+			return err_set(err, E_FORMAT, "the file has no rows");
+		rows->n_header = header.n;
+	}
+	for (size_t i = 0; i < rows->n_header; i++)
+		add_header(rows, rows->headerless ? STR_NONE : header.field[i], i);
+	return OK;
+}
+
+enum status rows_open(struct rows *rows, struct read_ctx *ctx, struct err *err)
+{
+	struct peek p;
+	enum status st = OK;
+
+	*rows = (struct rows){.ctx = ctx};
+	peek_open(&p, buf_view(&ctx->in->head));
+	rows->shape = p.shape;
+	if (p.shape == SHAPE_CSV)
+		st = open_csv(rows, &p, err);
+	else if (p.shape == SHAPE_JSONL)
+		lines_init(&rows->lines, ctx->in);
+	else if (p.shape == SHAPE_TEXT)
+		st = err_set(err, E_FORMAT,
+			     "expected rows of fields: JSON, JSON lines, CSV or TSV");
+	else
+		json_slice_init(&rows->slice, ctx->in);
+	peek_release(&p);
+	return st;
+}
+
+void rows_release(struct rows *rows)
+{
+	if (rows->shape == SHAPE_JSONL)
+		lines_release(&rows->lines);
+	else if (rows->shape == SHAPE_ARRAY || rows->shape == SHAPE_OBJECT)
+		json_slice_release(&rows->slice);
+	csv_free(rows->csv);
+	intern_release(&rows->names);
+	vec_release(&rows->seen);
+	buf_release(&rows->scratch);
+}

@@ -1,0 +1,88 @@
+/*
+ * rows: JSONL, a JSON array of objects, a JSON object of objects, CSV and TSV as one stream of
+ * rows of named cells, so that what a row means is written once. A line of JSON goes through
+ * flat_scan, or through json_parse when that refuses it; the cells come out the same.
+ *
+ * Rows that cannot be read are reported and passed over.
+ */
+#ifndef QUALM_CORE_READER_ROWS_H
+#define QUALM_CORE_READER_ROWS_H
+
+#include "core/base/map.h"
+#include "core/reader/peek.h"
+#include "core/reader/reader.h"
+#include "core/text/csv.h"
+#include "core/text/json.h"
+
+enum cell_type {
+	CELL_NULL,   /* also an empty field of a CSV */
+	CELL_BOOL,   /* text: true, false */
+	CELL_NUMBER, /* text: as written, but see cell_key() */
+	CELL_TEXT,   /* every field of a CSV */
+	CELL_LIST,
+	CELL_OBJECT,
+};
+
+struct cell {
+	uint32_t column; /* rows_name() */
+	enum cell_type type;
+	struct str text;   /* NULL, LIST, OBJECT: empty */
+	const cJSON *json; /* LIST, OBJECT: owned by the row */
+};
+
+struct row {
+	struct src src;
+	struct str key; /* member's key in a map of records, else NULL p */
+	VEC(struct cell) cells; /* no column twice: the first one counts */
+	struct arena arena;
+	VEC(cJSON *) trees;
+};
+
+#define ROWS_MAX_COLUMNS 4096
+
+struct rows {
+	struct read_ctx *ctx;
+	enum shape shape;
+	struct intern names;      /* of columns */
+	VEC(uint64_t) seen;       /* by column: number of the row that had it last */
+	uint64_t number;
+	uint32_t expected;        /* the column that most likely comes next */
+	struct lines lines;
+	struct json_slice slice;
+	struct csv *csv;
+	size_t n_header;
+	bool headerless;
+	struct flat flat;
+	struct buf scratch;
+};
+
+void row_init(struct row *r);
+void row_release(struct row *r);
+/* Makes r own all its texts, so that it outlives the next call of rows_next(). */
+void row_keep(struct row *r);
+/* NULL when absent. Names are compared without ASCII case. */
+const struct cell *row_find(const struct rows *rows, const struct row *r, const char *name);
+
+/* A CSV's header is read here; without one (a first row that looks like data) the columns are
+ * called column1, column2 … E_FORMAT when the file has no rows of fields. */
+enum status rows_open(struct rows *rows, struct read_ctx *ctx, struct err *err);
+/* *more = false at the end. The row's cells borrow rows and row until the next call. */
+enum status rows_next(struct rows *rows, struct row *out, bool *more, struct err *err);
+void rows_release(struct rows *rows);
+struct str rows_name(const struct rows *rows, uint32_t column);
+const char *rows_name_z(const struct rows *rows, uint32_t column);
+
+/* The text of a scalar, blanks at the ends cut off; NULL p for none, null, lists and objects. */
+struct str cell_text(const struct cell *c);
+/* The same for a text that identifies something: 12.0 and 1.2e1 are 12. */
+struct str cell_key(struct arena *arena, const struct cell *c);
+/* A number or a text that is one. Python's and pandas' words for "none" are no numbers. */
+bool cell_number(const struct cell *c, double *out);
+/* Nothing there: absent, null, blank, or a word for it: None, null, nan, n/a. */
+bool cell_blank(const struct cell *c);
+/* true, yes, 1 … */
+bool cell_true(const struct cell *c);
+/* Appends the cell as a JSON value. */
+void cell_json(struct buf *out, const struct cell *c);
+
+#endif

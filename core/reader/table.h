@@ -1,0 +1,26 @@
+/*
+ * table: every reader, in the order in which they are asked. A new one is a line here and a
+ * file reader_NAME.c.
+ */
+#ifndef QUALM_CORE_READER_TABLE_H
+#define QUALM_CORE_READER_TABLE_H
+
+#include "core/reader/reader.h"
+
+/* X(name) stands for `const struct reader reader_NAME`. */
+#define READERS(X)                                                                                 \
+	X(mvei)                                                                                    \
+	X(mme)                                                                                     \
+	X(faces)                                                                                   \
+	X(real)                                                                                    \
+	X(devkit)                                                                                  \
+	X(pairs)                                                                                   \
+	X(tree)                                                                                    \
+	X(classes)                                                                                 \
+	X(generic)
+
+#define X(name) extern const struct reader reader_##name;
+READERS(X)
+#undef X
+
+#endif

@@ -1,0 +1,358 @@
+/*
+ * The inside of db/store, shared by its files only. A store holds what one file said:
+ *
+ *   classes   the dataset's class list, loaded once and changed in memory   store_classes.c
+ *   refs      distinct ways in which the file names classes; sets of them,
+ *             resolved to class ordinals when the file has ended            store_refs.c
+ *   samples   keys by ordinal, what is known of each                        store_samples.c
+ *   facets    loaded at first mention, changed in memory                    store_facets.c
+ *   layers    truths of the file, compared at the end                       store_layers.c
+ *   runs      answers of the file, compared at the end           store_runs.c, store_merge.c
+ *   texts     chunks of answers, written as they fill                       store_text.c
+ *
+ * Whatever is indexed by a sample is a dense array over the dataset's ordinals.
+ */
+#ifndef QUALM_DB_STORE_INTERNAL_H
+#define QUALM_DB_STORE_INTERNAL_H
+
+#include "core/base/map.h"
+#include "core/model/column.h"
+#include "db/column.h"
+#include "db/fetch.h"
+#include "db/stmt.h"
+#include "db/store.h"
+
+#define STORE_CHUNK_BYTES ((size_t)128 * 1024)
+#define STORE_KEY_MAX	  ((size_t)4096)
+#define STORE_NAME_MAX	  ((size_t)1024)
+#define STORE_SAMPLES_MAX ((uint32_t)1 << 30)
+#define STORE_RUNS_MAX	  ((size_t)2000)
+#define STORE_SUFFIX_MAX  1000 /* NAME#2 … NAME#1000 */
+
+/* --- store_util.c --- */
+
+/* A growing array over sample ordinals; elements never set are `fill` bytes. Its size comes from
+ * input, so that growing can fail. */
+struct dense {
+	void *data;
+	size_t n;
+	uint8_t size, fill;
+};
+
+#define DENSE(type, fill_byte) ((struct dense){NULL, 0, sizeof(type), (fill_byte)})
+#define dense_at(D, type, i)   (((type *)(D)->data)[i])
+
+/* Room for element i; `hint` elements at once when that is more. */
+enum status store_dense_reach(struct dense *d, size_t i, size_t hint, struct err *err);
+void store_dense_release(struct dense *d);
+static inline uint32_t dense_u32(const struct dense *d, size_t i)
+{
+	return i < d->n ? dense_at(d, const uint32_t, i) : 0;
+}
+
+uint64_t store_hash(const void *p, size_t n, uint64_t salt);
+/* The form under which names are compared: trimmed, case-folded. */
+struct str store_fold(struct str s, struct buf *scratch);
+/* NAME, NAME#2, NAME#3 …; k = 1 is the name itself. A name that ends in #k counts on from it. */
+const char *store_suffixed(struct arena *a, struct str name, int k);
+void store_now(char out[32]); /* UTC, ISO 8601 */
+
+/* --- classes --- */
+
+struct cls {
+	int64_t index; /* -1 = none */
+	struct str wnid, name, parent_text;
+	struct src src;
+	uint32_t parent; /* UINT32_MAX = none */
+	bool declared, fresh, changed, claimed;
+};
+
+struct alias {
+	uint32_t cls;
+	struct str scheme, text;
+};
+
+struct name_node {
+	uint32_t cls, next; /* next: index into nodes, UINT32_MAX = end */
+};
+
+struct classes {
+	VEC(struct cls) v;
+	struct intern by_id; /* "i" + index, "w" + wnid, "c" + scheme NUL code */
+	VEC(uint32_t) id_class;
+	struct intern names; /* folded */
+	VEC(uint32_t) name_head;
+	VEC(struct name_node) nodes;
+	struct intern schemes;
+	VEC(struct alias) aliases; /* new ones */
+	struct intern map;	   /* folded text → class: the user's label map */
+	VEC(uint32_t) map_class;
+	int64_t next_index;
+	bool loaded, declared;
+};
+
+typedef VEC(uint32_t) ordinals;
+
+enum status store_classes_load(struct store *s, struct err *err);
+enum status store_class_add(struct store *s, const struct rec_class *rec, struct err *err);
+/* A class that the data make up. */
+uint32_t store_class_make(struct store *s, int64_t index, struct str wnid, struct str name);
+uint32_t store_class_by_index(const struct classes *cl, int64_t index);
+uint32_t store_class_by_wnid(const struct classes *cl, struct str wnid);
+uint32_t store_class_by_code(const struct classes *cl, struct str scheme, struct str code);
+/* Adds to out (not sorted): what the label map says, else every class that bears the name. */
+void store_classes_by_name(struct store *s, struct str name, ordinals *out);
+/* "#12" becomes the name that came with the index. */
+void store_class_name_blank(struct store *s, uint32_t cls, struct str name);
+void store_classes_parents(struct store *s);
+enum status store_classes_write(struct store *s, struct err *err);
+void store_classes_release(struct classes *cl);
+
+/* --- refs and sets of them --- */
+
+struct ref {
+	bool makes; /* a truth or an option: may make up a class */
+	size_t from, n; /* in refs.classes */
+};
+
+struct set {
+	size_t from, n; /* in refs.classes: ascending, distinct */
+	uint32_t unknown; /* a ref of it that means no class, UINT32_MAX = none */
+};
+
+#define SET_TRUTH 0x80 /* tags; answers' sets have their outcome */
+#define SET_VOTES 0x81
+
+struct refs {
+	struct intern ref_keys, set_keys;
+	VEC(struct ref) ref;
+	VEC(struct set) set;
+	ordinals classes;
+	struct buf scratch;
+};
+
+/* The set's number. Names that are too long to be one stand for a class that does not exist. */
+uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
+		       const double *votes, bool makes);
+uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes);
+/* Makes up classes, then resolves every ref and set. */
+enum status store_refs_resolve(struct store *s, struct err *err);
+uint8_t store_set_tag(const struct store *s, uint32_t set);
+/* Refs of a set, and their votes behind them (not aligned: copy). */
+size_t store_set_refs(const struct store *s, uint32_t set, const char **refs, const char **votes);
+bool store_sets_equal(const struct store *s, uint32_t a, uint32_t b);
+/* As the file wrote it, for messages. */
+struct str store_ref_text(const struct store *s, uint32_t ref, char *buf, size_t size);
+void store_refs_release(struct refs *r);
+
+/* --- samples --- */
+
+struct sample_meta { /* hashes: 0 = blank */
+	uint32_t path, text, extra;
+	uint32_t options; /* option set as in options.keys, + 1 */
+	uint8_t media, text_kind;
+	uint8_t seen; /* in this file: 1 as a sample, 2 with a prediction */
+};
+
+enum fill_kind { FILL_TEXT, FILL_PATH, FILL_OPTIONS, FILL_EXTRA };
+
+struct fill { /* for a sample that exists */
+	enum fill_kind kind;
+	uint32_t ord;
+	uint8_t word; /* text or media kind */
+	struct str value;
+	int64_t number;
+};
+
+struct media_path {
+	uint32_t ord, pos;
+	struct str path;
+};
+
+struct samples {
+	struct intern keys; /* id = ordinal */
+	struct dense meta;
+	VEC(struct fill) fills;
+	VEC(struct media_path) media;
+	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
+	bool keys_loaded, meta_loaded, media_changed;
+	struct intern options; /* texts, each with its length in front */
+	VEC(int64_t) option_id;
+	size_t options_stored;
+	int64_t next_option;
+	struct buf scratch;
+};
+
+enum status store_samples_load(struct store *s, struct err *err);
+uint32_t store_sample_find(struct store *s, struct str key);
+enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);
+/* The sample that a prediction's row describes. *ord = INTERN_NONE when it does not exist. */
+enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
+			    struct err *err);
+enum status store_samples_write(struct store *s, struct err *err);
+void store_samples_release(struct samples *sm);
+
+/* --- facets --- */
+
+struct facet_in {
+	int64_t id;
+	struct str name;
+	bool fresh, changed, numeric, text;
+	struct intern raw; /* as written → value */
+	VEC(uint32_t) raw_value;
+	struct intern folded;	/* id = value's ordinal */
+	VEC(struct str) values; /* display */
+	VEC(uint32_t) parents;
+	size_t values_stored;
+	bool parents_changed;
+	struct intern sets; /* u32[] of values */
+	struct dense set;   /* u32: set + 1 by sample */
+	struct dense num;   /* f64 by sample */
+};
+
+struct facets {
+	VEC(struct facet_in *) v;
+	struct intern raw; /* as written → facet */
+	VEC(uint32_t) raw_facet;
+	struct intern folded;
+	int64_t next_id;
+	VEC(uint32_t) row, values; /* scratch of one record */
+};
+
+/* *changed and *differs tell what the sample's facets did. */
+enum status store_facets_add(struct store *s, uint32_t ord, const struct rec_sample *rec,
+			     bool *changed, struct err *err);
+enum status store_tree_add(struct store *s, const struct rec_tree *rec, struct err *err);
+enum status store_facets_write(struct store *s, struct err *err);
+void store_facets_release(struct facets *f);
+
+/* --- layers --- */
+
+struct late_truth {
+	uint32_t ord, set;
+	struct src src;
+};
+
+struct layer_in {
+	struct str name;
+	struct dense set; /* u32: set + 1 */
+	struct dense src; /* struct src */
+	VEC(struct late_truth) late;
+};
+
+typedef VEC(struct layer_in) layers_in;
+
+enum status store_truths_add(struct store *s, uint32_t ord, const struct rec_sample *rec,
+			     bool *changed, struct err *err);
+enum status store_layers_write(struct store *s, struct err *err);
+void store_layers_release(layers_in *l);
+
+/* --- texts --- */
+
+struct text_out {
+	struct buf data;
+	VEC(uint32_t) ords, lens;
+	uint64_t start; /* of the chunk in the stream */
+};
+
+enum status store_text_put(struct store *s, bool stage, int64_t run, enum text_field field,
+			   struct text_out *out, uint32_t ord, struct str text, uint64_t *place,
+			   struct err *err);
+enum status store_text_flush(struct store *s, bool stage, int64_t run, enum text_field field,
+			     struct text_out *out, struct err *err);
+void store_text_release(struct text_out *out);
+/* Every entry of a run's field, in the stream's order. */
+struct text_visit {
+	void *ctx;
+	enum status (*entry)(void *ctx, uint32_t ord, struct str text, struct err *err);
+};
+enum status store_text_each(struct store *s, bool stage, int64_t run, enum text_field field,
+			    const struct text_visit *visit, struct err *err);
+enum status store_text_end(struct store *s, int64_t run, enum text_field field, uint64_t *end,
+			   struct err *err);
+
+/* --- runs --- */
+
+struct number_in {
+	struct str name;
+	enum dtype dtype; /* DT_F32 or DT_U32 */
+	struct dense v;
+};
+
+enum { NUMBER_SCORE, NUMBER_LATENCY, NUMBER_TOKENS, NUMBER_BATCH_SIZE, NUMBER_BATCH_POS, N_NUMBERS };
+
+struct run_in {
+	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings;
+	enum list_rule list_rule;
+	bool open_world;
+	int64_t id; /* if it becomes a new run */
+	uint32_t n;
+	struct dense set;  /* u32: set + 1; 0 = no answer */
+	struct dense hash; /* u64: of texts and numbers */
+	struct dense place[N_FIELDS]; /* u64; ~0 = no text */
+	struct text_out text[N_FIELDS];
+	VEC(struct number_in) numbers; /* the first N_NUMBERS are the fixed ones */
+};
+
+typedef VEC(struct run_in) runs_in;
+
+struct number_value {
+	size_t which; /* in run_in.numbers */
+	double value;
+};
+
+uint64_t store_text_mix(enum text_field field, struct str text);
+uint64_t store_number_mix(struct str name, enum dtype dtype, double v);
+enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *run,
+			  struct err *err);
+enum status store_prediction_add(struct store *s, const struct rec_prediction *rec,
+				 struct err *err);
+enum status store_runs_write(struct store *s, struct err *err); /* store_merge.c */
+void store_runs_release(runs_in *runs);
+
+/* --- the store --- */
+
+struct pair_in {
+	struct src src;
+	uint32_t a, b; /* refs */
+};
+
+struct store {
+	struct sink sink; /* first */
+	struct conn *c;
+	const struct read_options *opt;
+	struct report *report;
+	const struct cancel *cancel;
+	struct arena arena;
+	bool direct;   /* the transaction has been open from the start */
+	bool in_tx;
+	bool staging;  /* the temporary database is attached */
+	bool changed;  /* anything besides the import's own row */
+	int64_t generation;
+
+	int64_t dataset;
+	bool dataset_fresh, dataset_changed, declared;
+	struct str name, preset, image_root;
+
+	struct classes classes;
+	struct refs refs;
+	struct samples samples;
+	struct facets facets;
+	layers_in layers;
+	runs_in runs;
+	int64_t next_run;
+	VEC(struct number_value) numbers; /* scratch of one record */
+	VEC(struct pair_in) pairs;
+};
+
+enum status store_int(struct store *s, enum stmt_id id, int64_t arg, int64_t *out, struct err *err);
+static inline uint32_t store_n_samples(const struct store *s)
+{
+	return (uint32_t)s->samples.keys.keys.n;
+}
+static inline uint32_t store_n_classes(const struct store *s)
+{
+	return (uint32_t)s->classes.v.n;
+}
+
+#endif

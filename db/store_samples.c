@@ -1,0 +1,445 @@
+#include <inttypes.h>
+
+#include "db/store_internal.h"
+
+#define SEEN_SAMPLE 1 /* as a sample's own row */
+#define SEEN_ANY    2 /* in this file at all */
+
+/* 0 is for blanks. Two different texts with one hash pass for equal: the stored one stays, as it
+ * would anyway, only unsaid. */
+static uint32_t hash_text(struct str text, uint8_t word)
+{
+	uint64_t h;
+
+	if (!text.n)
+		return 0;
+	h = store_hash(text.p, text.n, word);
+	return (uint32_t)(h ^ h >> 32) | 1;
+}
+
+static uint32_t hash_next(uint32_t hash, struct str path)
+{
+	return (uint32_t)store_hash(path.p, path.n, hash) | 1;
+}
+
+static uint32_t hash_paths(const struct str *paths, size_t n, uint8_t media)
+{
+	uint32_t h = n ? hash_text(paths[0], media) : 0;
+
+	for (size_t i = 1; h && i < n; i++)
+		h = hash_next(h, paths[i]);
+	return h;
+}
+
+static struct sample_meta *meta_of(struct store *s, uint32_t ord)
+{
+	return &dense_at(&s->samples.meta, struct sample_meta, ord);
+}
+
+/* --- loading --- */
+
+enum status store_samples_load(struct store *s, struct err *err)
+{
+	struct samples *sm = &s->samples;
+	sqlite3_stmt *st;
+	bool row;
+
+	if (sm->keys_loaded)
+		return OK;
+	sm->keys_loaded = true;
+	st = stmt_get(s->c, STMT_STORE_SAMPLE_KEYS, err);
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, s->dataset);
+	for (;;) {
+		uint32_t ord;
+
+		if (stmt_step(s->c, st, &row, err) != OK)
+			return err->code;
+		if (!row)
+			break;
+		ord = intern_add(&sm->keys, stmt_str(st, 1));
+		if (ord != sqlite3_column_int64(st, 0))
+			return err_set(err, E_FORMAT, "the project's list of samples has gaps");
+	}
+	sm->n_stored = store_n_samples(s);
+	return OK;
+}
+
+static enum status load_options(struct store *s, struct err *err)
+{
+	struct samples *sm = &s->samples;
+	sqlite3_stmt *st = stmt_get(s->c, STMT_STORE_OPTION_TEXTS, err);
+	bool row;
+
+	if (!st || store_int(s, STMT_STORE_OPTION_NEXT, 0, &sm->next_option, err) != OK)
+		return err->code;
+	sqlite3_bind_int64(st, 1, s->dataset);
+	for (int64_t id = 0, now; ; id = now) {
+		if (stmt_step(s->c, st, &row, err) != OK)
+			return err->code;
+		now = row ? sqlite3_column_int64(st, 0) : 0;
+		if (id && id != now && intern_add(&sm->options, buf_view(&sm->scratch)) == sm->option_id.n)
+			vec_push(&sm->option_id, id);
+		if (!row)
+			break;
+		if (id != now)
+			buf_clear(&sm->scratch);
+		struct str text = stmt_str(st, 1);
+		uint32_t len = (uint32_t)text.n;
+
+		buf_put(&sm->scratch, &len, sizeof len);
+		buf_str(&sm->scratch, text);
+	}
+	sm->options_stored = sm->option_id.n;
+	return OK;
+}
+
+/* Stored sets come in the order of their ids. */
+static uint32_t option_ordinal(const struct samples *sm, int64_t id)
+{
+	size_t lo = 0, hi = sm->options_stored;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (sm->option_id.v[mid] < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < sm->options_stored && sm->option_id.v[lo] == id)
+		return (uint32_t)lo + 1;
+	return id ? UINT32_MAX : 0; /* an unknown set is no blank either */
+}
+
+static enum status load_further_paths(struct store *s, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, STMT_STORE_MEDIA_PATHS, err);
+	bool row;
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, s->dataset << 32);
+	sqlite3_bind_int64(st, 2, (s->dataset + 1) << 32);
+	for (;;) {
+		uint32_t ord;
+
+		if (stmt_step(s->c, st, &row, err) != OK)
+			return err->code;
+		if (!row)
+			return OK;
+		ord = (uint32_t)sqlite3_column_int64(st, 0);
+		if (ord < s->samples.n_stored)
+			meta_of(s, ord)->path = hash_next(meta_of(s, ord)->path, stmt_str(st, 1));
+	}
+}
+
+/* What is known of the stored samples: only files that describe samples need it. */
+static enum status load_meta(struct store *s, struct err *err)
+{
+	struct samples *sm = &s->samples;
+	sqlite3_stmt *st;
+	bool row;
+
+	if (sm->meta_loaded)
+		return OK;
+	sm->meta_loaded = true;
+	if (store_samples_load(s, err) != OK || load_options(s, err) != OK)
+		return err->code;
+	if (sm->n_stored &&
+	    store_dense_reach(&sm->meta, sm->n_stored - 1, sm->n_stored, err) != OK)
+		return err->code;
+	st = stmt_get(s->c, STMT_STORE_SAMPLE_METAS, err);
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, s->dataset);
+	for (;;) {
+		struct sample_meta m = {0};
+		uint32_t ord;
+
+		if (stmt_step(s->c, st, &row, err) != OK)
+			return err->code;
+		if (!row)
+			break;
+		ord = (uint32_t)sqlite3_column_int64(st, 0);
+		if (ord >= sm->n_stored)
+			return err_set(err, E_BUSY, "another process is importing into the project");
+		m.media = (uint8_t)sqlite3_column_int(st, 1);
+		m.path = hash_text(stmt_str(st, 2), m.media);
+		m.text_kind = (uint8_t)sqlite3_column_int(st, 3);
+		m.text = hash_text(stmt_str(st, 4), m.text_kind);
+		m.options = option_ordinal(sm, sqlite3_column_int64(st, 5));
+		m.extra = hash_text(stmt_str(st, 6), 0);
+		*meta_of(s, ord) = m;
+	}
+	return load_further_paths(s, err);
+}
+
+uint32_t store_sample_find(struct store *s, struct str key)
+{
+	struct samples *sm = &s->samples;
+	uint32_t ord;
+
+	/* Files go through the samples in order, run after run. */
+	if (sm->next < sm->keys.keys.n && str_eq(sm->keys.keys.v[sm->next], key)) {
+		ord = sm->next;
+	} else if (sm->keys.keys.n && str_eq(sm->keys.keys.v[0], key)) {
+		ord = 0;
+	} else {
+		ord = intern_find(&sm->keys, key);
+		if (ord == INTERN_NONE)
+			return ord;
+	}
+	sm->next = ord + 1;
+	return ord;
+}
+
+/* --- option sets --- */
+
+static uint32_t option_set(struct store *s, const struct str *options, size_t n)
+{
+	struct samples *sm = &s->samples;
+	uint32_t id;
+
+	if (!n)
+		return 0;
+	buf_clear(&sm->scratch);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t len = (uint32_t)options[i].n;
+
+		buf_put(&sm->scratch, &len, sizeof len);
+		buf_put(&sm->scratch, options[i].p, len);
+	}
+	id = intern_add(&sm->options, buf_view(&sm->scratch));
+	if (id == sm->option_id.n) {
+		vec_push(&sm->option_id, sm->next_option++);
+		for (size_t i = 0; i < n; i++)
+			store_ref_add(s, &(struct class_ref){.kind = CLASS_BY_NAME, .text = options[i]},
+				      true);
+	}
+	return id + 1;
+}
+
+/* --- rows --- */
+
+static enum status put_row(struct store *s, uint32_t ord, const struct rec_sample *rec,
+			   const struct sample_meta *m, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, s->direct ? STMT_STORE_SAMPLE_PUT : STMT_STAGE_SAMPLE_PUT,
+				    err);
+	struct str none = STR("");
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, s->dataset << 32 | ord);
+	sqlite3_bind_int64(st, 2, s->dataset);
+	sqlite3_bind_int64(st, 3, ord);
+	stmt_bind_str(st, 4, rec->key);
+	sqlite3_bind_int(st, 5, m->media);
+	stmt_bind_str(st, 6, rec->n_paths && rec->paths[0].n ? rec->paths[0] : none);
+	sqlite3_bind_int(st, 7, m->text_kind);
+	stmt_bind_str(st, 8, rec->text.n ? rec->text : none);
+	if (m->options)
+		sqlite3_bind_int64(st, 9, s->samples.option_id.v[m->options - 1]);
+	stmt_bind_str(st, 10, rec->extra.n ? rec->extra : none);
+	return stmt_run(s->c, st, err);
+}
+
+static void keep_further_paths(struct store *s, uint32_t ord, const struct rec_sample *rec)
+{
+	for (size_t i = 1; i < rec->n_paths; i++)
+		vec_push(&s->samples.media, ((struct media_path){ord, (uint32_t)i,
+								 arena_str(&s->arena, rec->paths[i])}));
+}
+
+static struct sample_meta describe(struct store *s, const struct rec_sample *rec)
+{
+	struct sample_meta m = {.media = (uint8_t)rec->media, .text_kind = (uint8_t)rec->text_kind};
+
+	m.path = hash_paths(rec->paths, rec->n_paths, m.media);
+	m.text = hash_text(rec->text, m.text_kind);
+	m.extra = hash_text(rec->extra, 0);
+	m.options = option_set(s, rec->options, rec->n_options);
+	return m;
+}
+
+static enum status create(struct store *s, const struct rec_sample *rec, uint32_t *ord,
+			  struct err *err)
+{
+	struct samples *sm = &s->samples;
+	struct sample_meta m = describe(s, rec);
+
+	if (store_n_samples(s) >= STORE_SAMPLES_MAX)
+		return err_set(err, E_LIMIT, "more than %" PRIu32 " samples", STORE_SAMPLES_MAX);
+	if (store_dense_reach(&sm->meta, store_n_samples(s), 0, err) != OK)
+		return err->code;
+	*ord = intern_add(&sm->keys, rec->key);
+	sm->next = *ord + 1;
+	*meta_of(s, *ord) = m;
+	keep_further_paths(s, *ord, rec);
+	s->report->samples_new++;
+	return put_row(s, *ord, rec, &m, err);
+}
+
+/* --- what a row adds to a sample that exists --- */
+
+struct merge {
+	bool filled, differs;
+};
+
+static bool takes(struct store *s, struct merge *merge, const struct rec_sample *rec,
+		  const char *field, uint32_t stored, uint32_t given)
+{
+	if (!given || stored == given)
+		return false;
+	if (!stored) {
+		merge->filled = true;
+		return true;
+	}
+	merge->differs = true;
+	report_add(s->report, PROBLEM_WARNING, rec->src, field,
+		   "\"%.*s\" has another one already, which is kept",
+		   (int)(rec->key.n > 100 ? 100 : rec->key.n), rec->key.p);
+	return false;
+}
+
+static void fill(struct store *s, enum fill_kind kind, uint32_t ord, uint8_t word, struct str value,
+		 int64_t number)
+{
+	struct fill f = {kind, ord, word, arena_str(&s->arena, value), number};
+
+	vec_push(&s->samples.fills, f);
+}
+
+/* --images is the user's word on where pictures are: it replaces what a file said before. */
+static bool takes_path(struct store *s, struct merge *merge, const struct rec_sample *rec,
+		       const struct sample_meta *m, const struct sample_meta *now)
+{
+	if (s->opt->images.n && now->path && m->path && now->path != m->path &&
+	    !(m->seen & SEEN_ANY)) {
+		merge->filled = true;
+		return true;
+	}
+	return takes(s, merge, rec, "path", m->path, now->path);
+}
+
+static struct merge merge_known(struct store *s, uint32_t ord, const struct rec_sample *rec)
+{
+	struct sample_meta now = describe(s, rec), *m = meta_of(s, ord);
+	struct merge merge = {0};
+
+	if (takes_path(s, &merge, rec, m, &now)) {
+		fill(s, FILL_PATH, ord, now.media, rec->paths[0], 0);
+		keep_further_paths(s, ord, rec);
+		m->path = now.path;
+		m->media = now.media;
+	}
+	if (takes(s, &merge, rec, "text", m->text, now.text)) {
+		fill(s, FILL_TEXT, ord, now.text_kind, rec->text, 0);
+		m->text = now.text;
+		m->text_kind = now.text_kind;
+	}
+	if (takes(s, &merge, rec, "options", m->options, now.options)) {
+		fill(s, FILL_OPTIONS, ord, 0, STR_NONE, s->samples.option_id.v[now.options - 1]);
+		m->options = now.options;
+	}
+	if (takes(s, &merge, rec, "extra", m->extra, now.extra)) {
+		fill(s, FILL_EXTRA, ord, 0, rec->extra, 0);
+		m->extra = now.extra;
+	}
+	return merge;
+}
+
+static bool key_ok(struct store *s, struct src src, struct str key)
+{
+	if (key.n && key.n <= STORE_KEY_MAX)
+		return true;
+	if (key.n)
+		report_add(s->report, PROBLEM_SKIPPED, src, "key", "a key of %zu bytes (at most %zu)",
+			   key.n, STORE_KEY_MAX);
+	else
+		report_add(s->report, PROBLEM_SKIPPED, src, "key", "the row has no key");
+	return false;
+}
+
+static void unmatched(struct store *s, struct src src, struct str key)
+{
+	report_add(s->report, PROBLEM_UNMATCHED, src, "key", "there is no sample \"%.*s\"",
+		   (int)(key.n > 100 ? 100 : key.n), key.p);
+}
+
+/* The row's sample, made if the row may do that; then all that the row says of it. */
+static enum status apply(struct store *s, const struct rec_sample *rec, bool own_row, uint32_t *ord,
+			 struct err *err)
+{
+	struct merge merge = {0};
+	struct sample_meta *m;
+	bool fresh = false, facets = false, truths = false;
+
+	if (load_meta(s, err) != OK)
+		return err->code;
+	*ord = store_sample_find(s, rec->key);
+	if (*ord == INTERN_NONE) {
+		if (!rec->creates) {
+			unmatched(s, rec->src, rec->key);
+			return OK;
+		}
+		fresh = true;
+		if (create(s, rec, ord, err) != OK)
+			return err->code;
+	} else {
+		merge = merge_known(s, *ord, rec);
+	}
+	if (store_facets_add(s, *ord, rec, &facets, err) != OK ||
+	    store_truths_add(s, *ord, rec, &truths, err) != OK)
+		return err->code;
+	m = meta_of(s, *ord);
+	if (!(m->seen & SEEN_ANY) && !fresh)
+		s->report->samples_known++;
+	merge.filled |= facets;
+	if (merge.filled && *ord < s->samples.n_stored)
+		s->report->samples_filled++;
+	if (own_row && (m->seen & SEEN_SAMPLE) && !merge.filled && !merge.differs && !truths)
+		s->report->duplicates++;
+	m->seen |= SEEN_ANY | (own_row ? SEEN_SAMPLE : 0);
+	return OK;
+}
+
+enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err)
+{
+	uint32_t ord;
+
+	if (!key_ok(s, rec->src, rec->key))
+		return OK;
+	if (rec->declares && !s->declared)
+		s->declared = s->dataset_changed = true;
+	return apply(s, rec, true, &ord, err);
+}
+
+enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
+			    struct err *err)
+{
+	*ord = INTERN_NONE;
+	if (!key_ok(s, p->src, p->key))
+		return OK;
+	if (store_samples_load(s, err) != OK)
+		return err->code;
+	if (p->sample && !s->declared)
+		return apply(s, p->sample, false, ord, err);
+	*ord = store_sample_find(s, p->key);
+	if (*ord == INTERN_NONE)
+		unmatched(s, p->src, p->key);
+	return OK;
+}
+
+void store_samples_release(struct samples *sm)
+{
+	intern_release(&sm->keys);
+	store_dense_release(&sm->meta);
+	vec_release(&sm->fills);
+	vec_release(&sm->media);
+	intern_release(&sm->options);
+	vec_release(&sm->option_id);
+	buf_release(&sm->scratch);
+}

@@ -1,0 +1,127 @@
+#include <stdio.h>
+#include <time.h>
+#include <utf8proc.h>
+
+#include "db/store_internal.h"
+
+enum status store_dense_reach(struct dense *d, size_t i, size_t hint, struct err *err)
+{
+	size_t n = i + 1, bytes;
+	void *p;
+
+	if (i < d->n)
+		return OK;
+	if (n < d->n + d->n / 2)
+		n = d->n + d->n / 2;
+	if (n < hint)
+		n = hint;
+	if (n < 64)
+		n = 64;
+	if (!mem_mul(n, d->size, &bytes) || !(p = mem_retry(d->data, bytes)))
+		return err_set(err, E_MEMORY, "there is no memory for %zu samples' values", n);
+	d->data = p;
+	memset((char *)p + d->n * d->size, d->fill, (n - d->n) * d->size);
+	d->n = n;
+	return OK;
+}
+
+void store_dense_release(struct dense *d)
+{
+	free(d->data);
+	d->data = NULL;
+	d->n = 0;
+}
+
+static uint64_t fold64(uint64_t a, uint64_t b)
+{
+	__extension__ unsigned __int128 r = (unsigned __int128)a * b;
+
+	return (uint64_t)r ^ (uint64_t)(r >> 64);
+}
+
+uint64_t store_hash(const void *data, size_t n, uint64_t salt)
+{
+	const unsigned char *p = data;
+	uint64_t h = fold64(salt ^ 0x2d358dccaa6c78a5u, n ^ 0x8bb84b93962eacc9u), w[2];
+
+	for (; n >= 16; p += 16, n -= 16) {
+		memcpy(w, p, 16);
+		h = fold64(w[0] ^ h, w[1] ^ 0x4b33a62ed433d4a3u);
+	}
+	memset(w, 0, sizeof w);
+	if (n)
+		memcpy(w, p, n);
+	h = fold64(w[0] ^ h, w[1] ^ 0x4d5a2da51de1aa47u);
+	return fold64(h, 0xa0761d6478bd642fu);
+}
+
+static bool is_ascii(struct str s)
+{
+	unsigned char all = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		all |= (unsigned char)s.p[i];
+	return all < 0x80;
+}
+
+static void fold_unicode(struct str s, struct buf *out)
+{
+	utf8proc_uint8_t *folded = NULL;
+	utf8proc_ssize_t n = utf8proc_map((const utf8proc_uint8_t *)s.p, (utf8proc_ssize_t)s.n,
+					  &folded,
+					  UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+
+	if (n >= 0)
+		buf_put(out, folded, (size_t)n);
+	else
+		buf_str(out, s); /* not UTF-8: compared as it is */
+	free(folded);
+}
+
+struct str store_fold(struct str s, struct buf *scratch)
+{
+	s = str_trim(s);
+	buf_clear(scratch);
+	if (!is_ascii(s)) {
+		fold_unicode(s, scratch);
+		return buf_view(scratch);
+	}
+	for (size_t i = 0; i < s.n; i++) {
+		char ch = s.p[i];
+
+		buf_ch(scratch, ch >= 'A' && ch <= 'Z' ? (char)(ch + 32) : ch);
+	}
+	return buf_view(scratch);
+}
+
+/* Position of a final "#number", or s.n. */
+static size_t suffix_at(struct str s, int64_t *number)
+{
+	size_t at = s.n;
+
+	while (at > 0 && s.p[at - 1] >= '0' && s.p[at - 1] <= '9')
+		at--;
+	if (at > 1 && at < s.n && s.p[at - 1] == '#' &&
+	    str_int((struct str){s.p + at, s.n - at}, number) && *number > 1)
+		return at - 1;
+	return s.n;
+}
+
+const char *store_suffixed(struct arena *a, struct str name, int k)
+{
+	int64_t first = 1;
+	size_t root = suffix_at(name, &first);
+
+	if (k == 1)
+		return arena_strndup(a, name.p, name.n);
+	return arena_printf(a, "%.*s#%lld", (int)root, name.p, (long long)(first + k - 1));
+}
+
+void store_now(char out[32])
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (!gmtime_r(&now, &tm) || !strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		memcpy(out, "", 1);
+}

@@ -1,0 +1,216 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "core/eval/eval.h"
+#include "tests/unit/lib_snap.h"
+
+/* --- against a naive reading of benchmarks.md on random data --- */
+
+#define RN 3000
+#define RC 12
+
+struct naive { /* everything as bit sets of classes: another shape than the columns */
+	uint16_t truth[2][RN], label[RN], equiv[RC];
+	uint8_t covered[2][RN], outcome[RN];
+};
+
+static uint32_t rnd(uint32_t *seed, uint32_t below)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (uint32_t)(((uint64_t)*seed * below) >> 32);
+}
+
+static uint16_t widened(const struct naive *w, uint16_t set)
+{
+	uint16_t out = set;
+
+	for (int c = 0; c < RC; c++)
+		if (set >> c & 1)
+			out |= w->equiv[c];
+	return out;
+}
+
+static enum verdict naive_verdict(const struct naive *w, const struct run *run,
+				  const struct lens *lens, int i)
+{
+	static const enum verdict by_n[] = {VERDICT_RIGHT, VERDICT_UNCOUNTED, VERDICT_WRONG};
+	uint16_t truth = w->truth[lens->layer][i], label = w->label[i];
+	uint8_t o = w->outcome[i];
+	bool right;
+
+	if (o == OUTCOME_ERROR || o == OUTCOME_MISSING)
+		return VERDICT_UNCOUNTED;
+	if (!w->covered[lens->layer][i])
+		return VERDICT_UNCOUNTED;
+	if (o == OUTCOME_OOP && run->open_world && !label)
+		return VERDICT_UNCOUNTED;
+	if (truth == 0)
+		return by_n[lens->n];
+	if (label && (o == OUTCOME_ANSWERED || o == OUTCOME_OOP)) {
+		if (run->list_rule == LIST_ANY_HIT)
+			right = (lens->equiv ? widened(w, truth) : truth) & label;
+		else
+			right = !(truth & ~(lens->equiv ? widened(w, label) : label));
+		return right ? VERDICT_RIGHT : VERDICT_WRONG;
+	}
+	if (o == OUTCOME_REFUSED || o == OUTCOME_EMPTY)
+		return lens->abstain == ABSTAIN_WRONG ? VERDICT_WRONG : VERDICT_UNCOUNTED;
+	return VERDICT_WRONG;
+}
+
+static int bits(uint16_t v)
+{
+	int n = 0;
+
+	for (; v; v &= (uint16_t)(v - 1))
+		n++;
+	return n;
+}
+
+static uint8_t naive_category(const struct naive *w, const struct lens *lens, int i)
+{
+	uint16_t g = w->truth[lens->original][i], l = w->truth[lens->layer][i];
+	bool merge = lens->rule == RULE_REIMAGENET, plus, single;
+
+	if (!w->covered[0][i] || !w->covered[1][i] || lens->layer == lens->original)
+		return CAT_NONE;
+	if (!l)
+		return CAT_N;
+	plus = g & (merge ? widened(w, l) : l);
+	single = bits(l) == 1;
+	for (int c = 0; merge && c < RC; c++)
+		single |= (l & ~(w->equiv[c] | 1u << c)) == 0;
+	return single ? (plus ? CAT_S_PLUS : CAT_S_MINUS) : plus ? CAT_M_PLUS : CAT_M_MINUS;
+}
+
+static uint16_t random_set(uint32_t *seed, uint32_t max)
+{
+	uint16_t set = 0;
+
+	for (uint32_t k = rnd(seed, max + 1); k; k--)
+		set |= (uint16_t)(1u << rnd(seed, RC));
+	return set;
+}
+
+static struct csr csr_of(const uint16_t *set, enum dtype d, bool only_many)
+{
+	static uint32_t off[RN + 1], val[RN * RC];
+	size_t n = 0;
+
+	for (int i = 0; i < RN; i++) {
+		for (uint32_t c = 0; c < RC; c++)
+			if (set[i] >> c & 1 && !(only_many && bits(set[i]) < 2))
+				val[n++] = c;
+		off[i + 1] = (uint32_t)n;
+	}
+	return (struct csr){snap_uints(DT_U32, off, RN + 1), snap_uints(d, val, n)};
+}
+
+static void naive_fill(struct naive *w, const uint32_t (*pairs)[2], uint32_t *seed,
+		       uint32_t max_labels)
+{
+	for (int k = 0; k < 3; k++) {
+		w->equiv[pairs[k][0]] = (uint16_t)(1u << pairs[k][1]);
+		w->equiv[pairs[k][1]] = (uint16_t)(1u << pairs[k][0]);
+	}
+	for (int i = 0; i < RN; i++) {
+		for (int l = 0; l < 2; l++) {
+			w->covered[l][i] = rnd(seed, 8) != 0;
+			w->truth[l][i] = w->covered[l][i] ? random_set(seed, 3) : 0;
+		}
+		w->outcome[i] = (uint8_t)rnd(seed, N_OUTCOMES);
+		w->label[i] = random_set(seed, max_labels);
+	}
+}
+
+static struct run run_of(const struct naive *w, enum dtype d, bool many, uint32_t *seed)
+{
+	static uint32_t label[RN];
+	struct run run = {.list_rule = (enum list_rule)rnd(seed, N_LIST_RULES),
+			  .open_world = rnd(seed, 2)};
+
+	for (int i = 0; i < RN; i++) {
+		label[i] = UINT32_MAX;
+		for (uint32_t c = RC; c-- > 0;)
+			if (w->label[i] >> c & 1)
+				label[i] = c;
+	}
+	run.outcome = snap_u8(w->outcome, RN);
+	run.label = snap_uints(d, label, RN);
+	if (many)
+		run.labels = csr_of(w->label, d, true);
+	return run;
+}
+
+static void compare(const struct naive *w, const struct snapshot *s, const struct lens *lens)
+{
+	static uint8_t verdict[RN], category[RN];
+
+	eval_verdicts(s, lens, 0, verdict);
+	eval_categories(s, lens, category);
+	for (int i = 0; i < RN; i++) {
+		uint16_t truth = w->truth[lens->layer][i];
+
+		if (lens->equiv)
+			truth = widened(w, truth);
+		assert_int_equal(verdict[i], naive_verdict(w, s->runs, lens, i));
+		assert_int_equal(category[i], naive_category(w, lens, i));
+		for (uint32_t c = 0; c < RC; c++)
+			assert_int_equal(
+			    eval_admissible(s, lens->layer, lens->equiv, (uint32_t)i, c),
+			    truth >> c & 1);
+	}
+}
+
+static void check_random(uint32_t seed, enum dtype truth_type, enum dtype label_type)
+{
+	static const uint32_t pairs[3][2] = {{0, 5}, {1, 2}, {7, 11}};
+	static struct naive w;
+	uint32_t max_labels = 1 + rnd(&seed, 3);
+	struct layer layers[2] = {0};
+	struct run run;
+	struct snapshot s = {.n = RN,
+			     .n_classes = RC,
+			     .n_layers = 2,
+			     .n_runs = 1,
+			     .layers = layers,
+			     .runs = &run,
+			     .n_pairs = 3,
+			     .pairs = pairs};
+	struct lens lens = {.original = 0,
+			    .layer = (int)rnd(&seed, 2),
+			    .equiv = rnd(&seed, 2),
+			    .n = (enum n_policy)rnd(&seed, 3),
+			    .abstain = (enum abstain_policy)rnd(&seed, 2),
+			    .rule = (enum category_rule)rnd(&seed, 2)};
+
+	naive_fill(&w, pairs, &seed, max_labels);
+	for (int l = 0; l < 2; l++) {
+		layers[l].covered = snap_u8(w.covered[l], RN);
+		layers[l].sets = csr_of(w.truth[l], truth_type, false);
+	}
+	run = run_of(&w, label_type, max_labels > 1, &seed);
+	compare(&w, &s, &lens);
+	snap_drop_layer(&layers[0]);
+	snap_drop_layer(&layers[1]);
+	snap_drop_run(&run);
+}
+
+static void random_snapshots(void **state)
+{
+	static const enum dtype types[] = {DT_U8, DT_U16, DT_U32, DT_U64};
+
+	(void)state;
+	for (uint32_t seed = 0; seed < 64; seed++)
+		check_random(seed * 7919, types[seed % 4], types[seed / 4 % 4]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_snapshots)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

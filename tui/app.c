@@ -1,0 +1,333 @@
+#include "tui/app.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/view/bar.h"
+#include "tui/view/sign.h"
+
+int64_t app_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void app_message(struct app *app, enum style style, const char *fmt, ...)
+{
+	char text[ERR_MESSAGE_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	buf_clear(&app->message);
+	buf_z(&app->message, text);
+	app->message_style = style;
+	app->dirty = true;
+}
+
+/* --- views --- */
+
+void app_push(struct app *app, const struct view_class *class)
+{
+	struct view *v = class->open(app);
+
+	v->below = app->top;
+	app->top = v;
+	app->dirty = true;
+}
+
+bool app_pop(struct app *app)
+{
+	struct view *v = app->top;
+
+	if (!v || !v->below)
+		return false;
+	app->top = v->below;
+	v->class->close(v);
+	app->dirty = true;
+	return true;
+}
+
+struct view *app_main_view(const struct app *app)
+{
+	struct view *v = app->top;
+
+	while (v->class->popup && v->below)
+		v = v->below;
+	return v;
+}
+
+unsigned app_view_command(struct app *app, const char *name, struct str args)
+{
+	for (struct view *v = app->top; v; v = v->below) {
+		unsigned r = v->class->command(v, app, name, args);
+
+		if (!(r & REACT_UNHANDLED))
+			return r;
+		if (v->class->popup) /* what is under a popup must not move unseen */
+			break;
+	}
+	return REACT_UNHANDLED;
+}
+
+void app_go(struct app *app, uint32_t ord)
+{
+	app->scene.current = ord;
+	app->dirty = true;
+}
+
+/* --- commands --- */
+
+static void settle(struct app *app, unsigned reactions)
+{
+	app->reactions |= reactions;
+	if (reactions & REACT_RELENS)
+		scene_relens(&app->scene);
+	if (reactions & REACT_QUIT)
+		app->quit = true;
+	if (reactions)
+		app->dirty = true;
+}
+
+static struct str alias(struct str name)
+{
+	if (str_eqz(name, "q") || str_eqz(name, "q!") || str_eqz(name, "qa"))
+		return STR("quit");
+	if (str_eqz(name, "help") || str_eqz(name, "h"))
+		return STR("keys");
+	return name;
+}
+
+bool app_exec(struct app *app, struct str text)
+{
+	struct str name, args;
+	const struct command *c;
+	unsigned reactions;
+	int64_t row;
+
+	args = str_trim(str_cut(str_trim(text), ' ', &name));
+	if (!name.n)
+		return true;
+	if (str_int(name, &row)) {
+		args = name;
+		name = STR("goto");
+	}
+	c = command_find(alias(name));
+	if (!c || !c->screen) {
+		app_message(app, STYLE_WARNING, "there is no command %.*s here; ? lists them",
+			    STR_ARG(name));
+		return false;
+	}
+	reactions = c->screen(app, args);
+	settle(app, reactions & ~(unsigned)REACT_UNHANDLED);
+	return true;
+}
+
+/* --- keys --- */
+
+static enum mode mode_of(const struct app *app)
+{
+	return app->prompt.sign ? MODE_PROMPT : app->top->class->mode;
+}
+
+static bool is_text(uint32_t key)
+{
+	return key >= 0x20 && key <= 0x10ffff && key != 0x7f;
+}
+
+/* What is typed after "/" is also told to views that narrow down while one types. */
+static void typed(struct app *app)
+{
+	if (app->prompt.sign == '/')
+		settle(app, app_view_command(app, "search-typing", buf_view(&app->prompt.text)) &
+				~(unsigned)REACT_UNHANDLED);
+}
+
+static void unbound(struct app *app)
+{
+	struct buf name = BUF_INIT;
+
+	keymap_name(app->pending, app->n_pending, &name);
+	if (app->prompt.sign && app->n_pending == 1 && is_text(app->pending[0])) {
+		prompt_insert(&app->prompt, app->pending[0]);
+		typed(app);
+	} else if (!app->prompt.sign) {
+		app_message(app, STYLE_MESSAGE, "%s does nothing here; ? lists the keys",
+			    buf_cstr(&name));
+	}
+	buf_release(&name);
+}
+
+void app_key(struct app *app, uint32_t key)
+{
+	const char *command = NULL;
+	enum keymap_match match;
+
+	app->dirty = true;
+	if (key == KEYC_RESIZE) {
+		app_resize(app);
+		return;
+	}
+	if (key == KEYC_FOCUS_IN || key == KEYC_FOCUS_OUT)
+		return;
+	buf_clear(&app->message);
+	if (key == KEYC_ESC && app->n_pending) {
+		app->n_pending = 0;
+		return;
+	}
+	app->pending[app->n_pending++] = key;
+	match = keymap_find(&app->keys, mode_of(app), app->pending, app->n_pending, &command);
+	if (match == KEYMAP_PREFIX && app->n_pending < KEYMAP_MAX_KEYS)
+		return;
+	if (match == KEYMAP_FOUND) {
+		char *text = xstrdup(command); /* the command may change the keymap */
+
+		app->n_pending = 0;
+		app_exec(app, str_z(text));
+		free(text);
+		if (app->prompt.sign)
+			typed(app);
+	} else {
+		unbound(app);
+		app->n_pending = 0;
+	}
+}
+
+/* --- drawing --- */
+
+static struct rect middle(const struct app *app)
+{
+	int h = app->grid.h - 2;
+
+	return (struct rect){1, 0, h > 0 ? h : 0, app->grid.w};
+}
+
+static void draw_bottom(struct app *app)
+{
+	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
+	const struct scene *s = &app->scene;
+	struct bar_bottom bar = {&app->keys, mode_of(app), app->top->class->hints,
+				 buf_view(&app->message), app->message_style, STR_NONE};
+	char at[28], all[28], place[64];
+
+	if (app->prompt.sign) {
+		prompt_draw(&app->prompt, &app->grid, line);
+		return;
+	}
+	if (app->n_pending) {
+		bar_pending(&app->grid, line, &app->keys, mode_of(app), app->pending, app->n_pending);
+		return;
+	}
+	if (s->snap && s->snap->n) {
+		snprintf(place, sizeof place, "%s of %s", count_text(s->current + 1, at),
+			 count_text(scene_shown(s), all));
+		bar.place = str_z(place);
+	}
+	bar_bottom(&app->grid, line, &bar);
+}
+
+static void draw_views(struct app *app)
+{
+	struct view *stack[16];
+	int n = 0;
+
+	for (struct view *v = app->top; v && n < 16; v = v->below) {
+		stack[n++] = v;
+		if (!v->class->popup)
+			break;
+	}
+	while (n--)
+		stack[n]->class->update(stack[n], app, middle(app), app->reactions);
+	app->reactions = 0;
+	for (n = 0; n < 15 && stack[n]->class->popup; n++)
+		;
+	for (; n >= 0; n--)
+		stack[n]->class->draw(stack[n], &app->scene, &app->grid, middle(app));
+}
+
+/* The terminal gets a new picture only when it has taken the last one; until then, and for a
+ * moment while the next is being made, the last one stays. */
+static void place_picture(struct app *app)
+{
+	struct rect box = {0};
+	const struct view *v = app->top;
+	const struct picture *pic = v->class->picture ? v->class->picture(v, &box) : NULL;
+	struct placed_picture *now = &app->placed;
+
+	if (pic && pic->state == PICTURE_READY && pic->sixel.n) {
+		struct rect place = picture_place(pic, box);
+
+		if (now->id == pic->id && memcmp(&now->rect, &place, sizeof place) == 0)
+			return;
+		if (now->id && term_busy(app->term))
+			goto keep;
+		free(app->placed_bytes);
+		app->placed_bytes = xstrndup(pic->sixel.p, pic->sixel.n);
+		*now = (struct placed_picture){pic->id, place, {app->placed_bytes, pic->sixel.n}};
+		return;
+	}
+	if (!pic || pic->state != PICTURE_NONE || box.h <= 0) {
+		now->id = 0;
+		return;
+	}
+keep:
+	if (now->id)
+		cells_fill(&app->grid, now->rect, STYLE_PICTURE);
+}
+
+void app_draw(struct app *app, int64_t now)
+{
+	char digit = app->top->class->digit;
+
+	app->now = now;
+	app->dirty = false;
+	if (app->grid.h < 1 || app->grid.w < 1)
+		return;
+	scene_ready(&app->scene);
+	cells_fill(&app->grid, (struct rect){0, 0, app->grid.h, app->grid.w}, STYLE_NORMAL);
+	draw_views(app);
+	if (app->grid.h > 1)
+		bar_top(&app->grid, (struct rect){0, 0, 1, app->grid.w}, &app->scene, digit);
+	draw_bottom(app);
+	place_picture(app);
+	term_show(app->term, &app->grid, app->placed.id ? &app->placed : NULL);
+}
+
+void app_resize(struct app *app)
+{
+	int h, w;
+
+	term_size(app->term, &h, &w);
+	cells_resize(&app->grid, h, w);
+	app->placed.id = 0;
+	app_caps(app);
+}
+
+/* Cells of 10 × 20 where the terminal does not say: a shape, at least. */
+void app_caps(struct app *app)
+{
+	const struct term_caps *c = term_caps(app->term);
+	struct picture_setup s = {
+	    .cell_w = c->cell_w > 0 ? c->cell_w : 10,
+	    .cell_h = c->cell_h > 0 ? c->cell_h : 20,
+	    .max_w = c->max_w,
+	    .max_h = c->max_h,
+	    .colors = c->color_registers >= 2 && c->color_registers < 128 ? c->color_registers : 128,
+	    .first_is_background = c->tmux_first_background,
+	    .background = c->background,
+	    .decoder = app->decoder,
+	};
+
+	s.kind = app->headless                      ? PICTURE_MARK
+		 : c->graphics == GRAPHICS_SIXEL    ? PICTURE_SIXEL
+		 : c->graphics == GRAPHICS_BLOCKS   ? PICTURE_BLOCKS
+		 : c->graphics == GRAPHICS_ASCII    ? PICTURE_ASCII
+						    : PICTURE_OFF;
+	pictures_setup(app->pictures, &s);
+	app->dirty = true;
+}

@@ -1,0 +1,80 @@
+/*
+ * app: the living screen. It owns everything that lives as long as a project is open and is
+ * touched by one thread only. Keys go in (app_key), become commands, commands give reactions,
+ * reactions are settled, and app_draw() makes the frame. The loop that feeds it is loop.h, the
+ * one that feeds it from a script is script.h.
+ */
+#ifndef QUALM_TUI_APP_H
+#define QUALM_TUI_APP_H
+
+#include "core/base/job.h"
+#include "db/conn.h"
+#include "tui/cmd.h"
+#include "tui/keymap.h"
+#include "tui/prompt.h"
+#include "tui/rows.h"
+#include "tui/term/term.h"
+#include "tui/term/theme.h"
+#include "tui/view/picture.h"
+#include "tui/view/view.h"
+
+struct app {
+	const struct cli *cli; /* borrowed */
+	struct conn *conn;
+	struct scene scene;
+	struct rows *rows; /* of the scene's dataset; NULL without one */
+	struct theme theme;
+	struct term *term;
+	struct pool *pool;
+	struct decoder *decoder;
+	struct pictures *pictures;
+	struct keymap keys;
+	struct view *top;
+	struct prompt prompt;
+	struct buf message; /* until the next key */
+	enum style message_style;
+	uint32_t pending[KEYMAP_MAX_KEYS]; /* keys typed of a longer one */
+	int n_pending;
+	unsigned reactions; /* since the last draw */
+	bool dirty, quit, headless;
+	int64_t now; /* of this frame, milliseconds */
+	struct cells grid;
+	struct placed_picture placed; /* what the terminal shows now; its bytes are owned */
+	char *placed_bytes;
+};
+
+/* `qualm FILE.qualm`: opens, runs the loop or the script, closes. Returns an enum exit_status;
+ * messages about what failed before or after the screen go to stderr. */
+int app_run(struct cli *cli, const char *project);
+
+/* The same in steps, for scripts and tests. term: taken. */
+enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err);
+enum status app_open_term(struct app *app, struct err *err);
+void app_close(struct app *app);
+void app_key(struct app *app, uint32_t key);
+/* Runs "NAME ARGS". False: there is no such command here; a message says so. */
+bool app_exec(struct app *app, struct str text);
+/* Updates the views, draws them and shows the frame. now: milliseconds of any clock. */
+void app_draw(struct app *app, int64_t now);
+/* The terminal's size or abilities have changed. */
+void app_resize(struct app *app);
+void app_caps(struct app *app);
+int64_t app_clock(void); /* monotonic milliseconds */
+
+/* --- for commands and views --- */
+
+void app_message(struct app *app, enum style style, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The command goes to the top view and falls through; REACT_UNHANDLED when none wants it. */
+unsigned app_view_command(struct app *app, const char *name, struct str args);
+void app_push(struct app *app, const struct view_class *class);
+/* Closes the top view; false when it is the last one. */
+bool app_pop(struct app *app);
+/* The topmost view that is no popup. */
+struct view *app_main_view(const struct app *app);
+/* Opens another dataset of the project (by its place in the list of names). */
+enum status app_load(struct app *app, const char *dataset, struct err *err);
+/* The sample of this ordinal becomes the current one. */
+void app_go(struct app *app, uint32_t ord);
+
+#endif

@@ -1,0 +1,290 @@
+#include <stdlib.h>
+
+#include "core/base/path.h"
+#include "core/base/xmalloc.h"
+#include "db/column.h"
+#include "db/fetch.h"
+#include "tui/app.h"
+#include "tui/loop.h"
+#include "tui/place.h"
+#include "tui/script.h"
+
+#define KEYS_FILE_MAX ((size_t)1 << 20)
+
+/* --- keys --- */
+
+static bool read_keys(const char *file, struct buf *out)
+{
+	FILE *f = fopen(file, "re");
+	char block[4096];
+	size_t n;
+
+	if (!f)
+		return false;
+	out->max = KEYS_FILE_MAX;
+	while ((n = fread(block, 1, sizeof block, f)) > 0)
+		buf_put(out, block, n);
+	fclose(f);
+	return !out->failed;
+}
+
+static void load_keys(struct app *app)
+{
+	char *dir = path_xdg(PATH_CONFIG), *file = dir ? path_join(dir, STR("keys")) : NULL;
+	struct buf text = BUF_INIT, problems = BUF_INIT;
+	struct str first;
+
+	keymap_load(&app->keys, default_keys, "default.keys", false, &problems);
+	if (file && read_keys(file, &text)) {
+		keymap_load(&app->keys, buf_cstr(&text), file, true, &problems);
+		keymap_check(&app->keys, &problems);
+	}
+	if (problems.n) {
+		str_cut(buf_view(&problems), '\n', &first);
+		app_message(app, STYLE_WARNING, "%.*s", STR_ARG(first));
+	}
+	buf_release(&text);
+	buf_release(&problems);
+	free(file);
+	free(dir);
+}
+
+/* --- where to begin --- */
+
+static enum status choose_run(struct app *app, const char *who, int *out, struct err *err)
+{
+	int r;
+
+	if (!who)
+		return OK;
+	r = app->scene.snap ? snapshot_run(app->scene.snap, str_z(who)) : -1;
+	if (r < 0)
+		return err_set(err, E_USAGE, "%s run \"%s\"",
+			       r == -2 ? "more than one run begins like" : "there is no", who);
+	*out = r;
+	return OK;
+}
+
+enum status app_load(struct app *app, const char *dataset, struct err *err)
+{
+	struct snapshot *snap;
+	enum status st = snapshot_load(app->conn, dataset, &snap, err);
+
+	if (st != OK)
+		return st;
+	rows_free(app->rows);
+	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
+	scene_take(&app->scene, snap);
+	app->reactions |= REACT_RELOAD | REACT_RELENS;
+	app->dirty = true;
+	return OK;
+}
+
+/* --at names a sample of the chosen dataset or, when none was chosen, of any. */
+static enum status go_at(struct app *app, const struct dataset_name *names, size_t n,
+			 struct err *err)
+{
+	const char *at = app->cli->at;
+	struct err none = ERR_INIT;
+	uint32_t ord;
+
+	if (app->scene.snap && fetch_ordinal(app->conn, app->scene.snap->dataset_id, str_z(at), &ord,
+					     &none) == OK) {
+		app_go(app, ord);
+		return OK;
+	}
+	for (size_t i = 0; i < n && !app->cli->dataset; i++)
+		if (fetch_ordinal(app->conn, names[i].id, str_z(at), &ord, &none) == OK) {
+			enum status st = app_load(app, names[i].name, err);
+
+			if (st == OK)
+				app_go(app, ord);
+			return st;
+		}
+	return err_set(err, E_USAGE, "there is no sample \"%s\"", at);
+}
+
+static void go_where_one_was(struct app *app, const char *key)
+{
+	struct err err = ERR_INIT;
+	uint32_t ord;
+
+	if (app->scene.snap && key &&
+	    fetch_ordinal(app->conn, app->scene.snap->dataset_id, str_z(key), &ord, &err) == OK)
+		app_go(app, ord);
+}
+
+static bool is_there(const struct dataset_name *names, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (name && strcmp(names[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static enum status first_dataset(struct app *app, struct arena *arena, struct err *err)
+{
+	const char *wanted = app->cli->dataset;
+	struct dataset_name *names = NULL;
+	char *dataset = NULL, *key = NULL;
+	size_t n = 0;
+	enum status st = fetch_datasets(app->conn, &names, &n, arena, err);
+
+	if (st != OK)
+		return st;
+	place_load(conn_uuid(app->conn), wanted, &dataset, &key);
+	if (!wanted && is_there(names, n, dataset))
+		wanted = dataset;
+	if (wanted || n)
+		st = app_load(app, wanted ? wanted : names[0].name, err);
+	if (st == OK && app->cli->at)
+		st = go_at(app, names, n, err);
+	else if (st == OK)
+		go_where_one_was(app, key);
+	if (st == OK && n > 1 && !app->cli->dataset)
+		app_message(app, STYLE_MESSAGE, "%zu datasets here: gd goes to the next", n);
+	free(dataset);
+	free(key);
+	return st;
+}
+
+static enum status choose(struct app *app, struct err *err)
+{
+	const struct cli *cli = app->cli;
+	struct scene *s = &app->scene;
+
+	if (cli->filter)
+		return err_set(err, E_UNSUPPORTED, "the screen cannot filter yet");
+	if (choose_run(app, cli->run, &s->a, err) != OK ||
+	    choose_run(app, cli->against, &s->b, err) != OK)
+		return err->code;
+	if (cli->run)
+		s->run = s->a;
+	if (cli->run && !cli->against && s->b == s->a)
+		s->b = s->a > 0 ? s->a - 1 : s->snap->n_runs > 1 ? s->a + 1 : -1;
+	if (cli->lens && s->snap &&
+	    lens_parse(&s->lens, s->snap, str_z(cli->lens), err) != OK)
+		return err->code;
+	return OK;
+}
+
+static enum status open_view(struct app *app, struct err *err)
+{
+	const char *name = app->cli->view;
+	const struct view_class *class = name ? view_class_find(str_z(name)) : view_classes[0];
+
+	if (!class || (!class->digit && class != view_classes[0]))
+		return err_set(err, E_USAGE, "there is no view \"%s\"", name);
+	app_push(app, class);
+	return OK;
+}
+
+/* --- opening and closing --- */
+
+enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err)
+{
+	struct arena arena = ARENA_INIT;
+	enum status st;
+
+	*app = (struct app){.cli = cli, .headless = cli->headless != NULL, .dirty = true};
+	app->scene.a = app->scene.b = app->scene.run = -1;
+	load_keys(app);
+	st = theme_load(cli->theme, &app->theme, err);
+	if (st == OK)
+		st = conn_open(&app->conn, project, CONN_WRITE, err);
+	if (st == OK)
+		st = first_dataset(app, &arena, err);
+	if (st == OK)
+		st = choose(app, err);
+	if (st == OK)
+		st = open_view(app, err);
+	if (st == OK && !(app->pool = pool_new(2, err)))
+		st = err->code;
+	if (st == OK) {
+		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
+		app->pictures = pictures_new(app->pool);
+	}
+	arena_release(&arena);
+	return st;
+}
+
+static enum status parse_size(const char *text, int *h, int *w, struct err *err)
+{
+	struct str width, height = str_cut(str_z(text), 'x', &width);
+	int64_t hh, ww;
+
+	if (!str_int(width, &ww) || !str_int(height, &hh) || hh < 1 || ww < 1 || hh > 1000 ||
+	    ww > 1000)
+		return err_set(err, E_USAGE, "--headless takes columns and rows, 80x24; not \"%s\"",
+			       text);
+	*h = (int)hh;
+	*w = (int)ww;
+	return OK;
+}
+
+enum status app_open_term(struct app *app, struct err *err)
+{
+	int h = 0, w = 0;
+
+	if (app->headless) {
+		if (parse_size(app->cli->headless, &h, &w, err) != OK)
+			return err->code;
+		app->term = term_open_null(h, w, &app->theme);
+		pictures_hurry(app->pictures);
+	} else {
+		app->term = term_open(&app->theme, err);
+		if (!app->term)
+			return err->code;
+	}
+	app_resize(app);
+	return OK;
+}
+
+static void keep_place(struct app *app)
+{
+	const struct sample_row *row = app->scene.snap ? rows_get(app->rows, app->scene.current) : NULL;
+
+	if (row && !app->headless)
+		place_save(conn_uuid(app->conn), app->scene.snap->dataset, row->key);
+}
+
+void app_close(struct app *app)
+{
+	term_close(app->term);
+	if (app->term)
+		keep_place(app);
+	pool_free(app->pool);
+	pictures_free(app->pictures);
+	decoder_free(app->decoder);
+	while (app->top) {
+		struct view *v = app->top;
+
+		app->top = v->below;
+		v->class->close(v);
+	}
+	rows_free(app->rows);
+	scene_release(&app->scene);
+	conn_close(app->conn);
+	keymap_release(&app->keys);
+	prompt_release(&app->prompt);
+	buf_release(&app->message);
+	cells_release(&app->grid);
+	free(app->placed_bytes);
+}
+
+int app_run(struct cli *cli, const char *project)
+{
+	struct app app;
+	struct err err = ERR_INIT;
+	enum status st = app_open(&app, cli, project, &err);
+
+	if (st == OK)
+		st = app_open_term(&app, &err);
+	if (st == OK)
+		st = cli->script ? script_run(&app, cli->script, &err) : loop_run(&app, &err);
+	app_close(&app);
+	if (st == OK)
+		return EXIT_OK;
+	fprintf(stderr, "qualm: %s\n", err.msg);
+	return st == E_USAGE || st == E_NOT_FOUND ? EXIT_USAGE : EXIT_DATA;
+}

@@ -1,0 +1,89 @@
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "db/conn.h"
+#include "tui/app.h"
+#include "tui/cli.h"
+#include "tui/config.h"
+#include "tui/open.h"
+
+/* A first word that is neither a command nor a file: what was meant? */
+static int not_there(const struct cmd_args *args, const char *word)
+{
+	struct nearest near = {.word = str_z(word)};
+	struct err err = ERR_INIT;
+
+	for (int i = 0; commands[i]; i++)
+		if (commands[i]->shell && !commands[i]->hidden)
+			nearest_offer(&near, commands[i]->name);
+	if (near.best && !strchr(word, '/') && !str_ends(str_z(word), STR(".qualm")))
+		return cli_usage(args, "%s is neither a project nor a command; did you mean %s?",
+				 word, near.best);
+	err_set(&err, E_NOT_FOUND, "there is no project %s; qualm import %s PATH... makes one",
+		word, word);
+	return cli_fail(&err);
+}
+
+/* Words for what can be said before the screen is taken. */
+static int check(const struct cli *cli, const struct cmd_args *args, const char *path)
+{
+	struct err err = ERR_INIT;
+	struct conn *c = NULL;
+	struct stat st;
+
+	if (stat(path, &st) != 0 && (errno == ENOENT || errno == ENOTDIR))
+		return not_there(args, path);
+	if (conn_open(&c, path, CONN_READ, &err) != OK)
+		return cli_fail(&err);
+	conn_close(c);
+	if (!cli->headless && !cli->stdout_tty)
+		return cli_usage(args, "%s opens on a terminal; for a pipe there is qualm info %s",
+				 path, path);
+	return EXIT_OK;
+}
+
+int open_project(struct cli *cli, const char *project)
+{
+	struct err err = ERR_INIT;
+	struct config config;
+	int status;
+
+	if (config_load(&config, cli->config, &err) != OK)
+		return cli_fail(&err);
+	config_apply(&config, cli);
+	status = app_run(cli, project);
+	config_release(&config);
+	return status;
+}
+
+static int open_shell(struct cli *cli, const struct cmd_args *args)
+{
+	int status;
+
+	if (args->n_words != 1)
+		return cli_usage(args, "one project at a time can be opened, not %d words",
+				 args->n_words);
+	status = check(cli, args, args->words[0]);
+	if (status)
+		return status;
+	cli->at = cmd_option(args, "at");
+	cli->view = cmd_option(args, "view");
+	return open_project(cli, args->words[0]);
+}
+
+static const struct cmd_option options[] = {
+    {"at", "SAMPLE", "begin at the sample with this key", false},
+    {"view", "VIEW", "begin with this view: its name", false},
+    {NULL, NULL, NULL, false},
+};
+
+extern const struct command cmd_open;
+const struct command cmd_open = {
+    .name = "open",
+    .args = "FILE.qualm",
+    .help = "Look into a project on the screen (the word open may be left out).",
+    .group = "Files",
+    .options = options,
+    .shell = open_shell,
+};

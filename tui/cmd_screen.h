@@ -1,0 +1,22 @@
+/*
+ * cmd_screen: the commands that only the screen knows, for the table in cmd_table.c and, in this
+ * order, for the help. X(ID): `const struct command cmd_ID`, defined in cmd_screen_*.c.
+ */
+#ifndef QUALM_TUI_CMD_SCREEN_H
+#define QUALM_TUI_CMD_SCREEN_H
+
+#define SCREEN_COMMANDS(X)                                                                         \
+	X(down) X(up) X(left) X(right) X(first) X(last) X(half_down) X(half_up) X(page_down)       \
+	X(page_up) X(goto_row) X(next_wrong) X(previous_wrong) X(search) X(search_next)            \
+	X(search_previous) X(enter) X(back) X(escape) X(view) X(dataset) X(next_run)               \
+	X(previous_run) X(swap) X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen)   \
+	X(quit) X(prompt_accept) X(prompt_cancel) X(prompt_complete) X(prompt_older)               \
+	X(prompt_newer) X(prompt_left) X(prompt_right) X(prompt_home) X(prompt_end)                \
+	X(prompt_erase) X(prompt_delete) X(prompt_erase_word) X(prompt_erase_all)
+
+#define X(id) extern const struct command cmd_##id;
+#include "tui/cmd.h"
+SCREEN_COMMANDS(X)
+#undef X
+
+#endif

@@ -1,0 +1,49 @@
+/* Commands that the views carry out: moving, searching, stepping through runs. */
+#include "tui/app.h"
+#include "tui/cmd_screen.h"
+
+/* The view's own word for the command is the command's name. */
+#define VIEW_COMMAND(id, command_name, command_args, command_group, command_help)                  \
+	static unsigned do_##id(struct app *app, struct str args)                                  \
+	{                                                                                          \
+		return app_view_command(app, command_name, args);                                  \
+	}                                                                                          \
+	const struct command cmd_##id = {.name = command_name,                                     \
+					 .args = command_args,                                     \
+					 .group = command_group,                                   \
+					 .help = command_help,                                     \
+					 .screen = do_##id}
+
+VIEW_COMMAND(down, "down", "", "Moving", "the next row");
+VIEW_COMMAND(up, "up", "", "Moving", "the row before");
+VIEW_COMMAND(left, "left", "", "Moving", "sideways: the run before");
+VIEW_COMMAND(right, "right", "", "Moving", "sideways: the next run");
+VIEW_COMMAND(first, "first", "", "Moving", "the first row");
+VIEW_COMMAND(last, "last", "", "Moving", "the last row");
+VIEW_COMMAND(half_down, "half-down", "", "Moving", "half a page down");
+VIEW_COMMAND(half_up, "half-up", "", "Moving", "half a page up");
+VIEW_COMMAND(page_down, "page-down", "", "Moving", "a page down");
+VIEW_COMMAND(page_up, "page-up", "", "Moving", "a page up");
+VIEW_COMMAND(goto_row, "goto", "N", "Moving", "row N; :N does the same");
+VIEW_COMMAND(next_wrong, "next-wrong", "", "Answers", "the next wrong answer of a");
+VIEW_COMMAND(previous_wrong, "previous-wrong", "", "Answers", "the wrong answer of a before");
+VIEW_COMMAND(next_run, "next-run", "", "Answers", "the raw text of the next run");
+VIEW_COMMAND(previous_run, "previous-run", "", "Answers", "the raw text of the run before");
+VIEW_COMMAND(search_next, "search-next", "", "Searching", "the next hit");
+VIEW_COMMAND(search_previous, "search-previous", "", "Searching", "the hit before");
+VIEW_COMMAND(enter, "enter", "", "Views", "into what the cursor is on");
+
+static unsigned do_search(struct app *app, struct str args)
+{
+	if (args.n)
+		return app_view_command(app, "search", args);
+	prompt_open(&app->prompt, '/');
+	return REACT_REDRAW;
+}
+const struct command cmd_search = {
+	.name = "search",
+	.args = "[TEXT]",
+	.group = "Searching",
+	.help = "look for TEXT in keys and texts",
+	.screen = do_search,
+};

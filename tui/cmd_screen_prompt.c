@@ -1,0 +1,109 @@
+/* The keys of the prompt are commands as well, so that they can be bound. */
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+#include "tui/cmd_screen.h"
+
+#define EDIT_COMMAND(id, command_name, command_help)                                               \
+	static unsigned do_##id(struct app *app, struct str args)                                  \
+	{                                                                                          \
+		(void)args;                                                                        \
+		if (app->prompt.sign)                                                              \
+			prompt_command(&app->prompt, command_name);                                \
+		return REACT_REDRAW;                                                               \
+	}                                                                                          \
+	const struct command cmd_##id = {.name = command_name,                                     \
+					 .args = "",                                               \
+					 .group = "Prompt",                                        \
+					 .help = command_help,                                     \
+					 .screen = do_##id,                                        \
+					 .hidden = true}
+
+EDIT_COMMAND(prompt_older, "prompt-older", "what was typed before");
+EDIT_COMMAND(prompt_newer, "prompt-newer", "what was typed after that");
+EDIT_COMMAND(prompt_left, "prompt-left", "a character to the left");
+EDIT_COMMAND(prompt_right, "prompt-right", "a character to the right");
+EDIT_COMMAND(prompt_home, "prompt-home", "to the beginning");
+EDIT_COMMAND(prompt_end, "prompt-end", "to the end");
+EDIT_COMMAND(prompt_delete, "prompt-delete", "erase the character under the cursor");
+EDIT_COMMAND(prompt_erase_word, "prompt-erase-word", "erase the word before the cursor");
+EDIT_COMMAND(prompt_erase_all, "prompt-erase-all", "erase what is before the cursor");
+
+/* Erasing in an empty prompt leaves it. */
+static unsigned do_erase(struct app *app, struct str args)
+{
+	(void)args;
+	if (app->prompt.sign && !app->prompt.text.n)
+		prompt_close(&app->prompt, false);
+	else if (app->prompt.sign)
+		prompt_command(&app->prompt, "prompt-erase");
+	return REACT_REDRAW;
+}
+const struct command cmd_prompt_erase = {
+	.name = "prompt-erase", .args = "", .group = "Prompt",
+	.help = "erase the character before the cursor", .screen = do_erase, .hidden = true,
+};
+
+static unsigned do_cancel(struct app *app, struct str args)
+{
+	(void)args;
+	if (app->prompt.sign == '/')
+		app_view_command(app, "search-typing", STR_NONE);
+	prompt_close(&app->prompt, false);
+	return REACT_REDRAW;
+}
+const struct command cmd_prompt_cancel = {
+	.name = "prompt-cancel", .args = "", .group = "Prompt", .help = "close the prompt",
+	.screen = do_cancel, .hidden = true,
+};
+
+static unsigned do_accept(struct app *app, struct str args)
+{
+	char *text, sign = app->prompt.sign;
+	unsigned reactions = REACT_REDRAW;
+
+	(void)args;
+	if (!sign)
+		return REACT_NONE;
+	text = xstrdup(buf_cstr(&app->prompt.text));
+	prompt_close(&app->prompt, true);
+	if (sign == '/' && *text)
+		reactions |= app_view_command(app, "search", str_z(text));
+	else if (sign == ':')
+		app_exec(app, str_z(text));
+	free(text);
+	return reactions;
+}
+const struct command cmd_prompt_accept = {
+	.name = "prompt-accept", .args = "", .group = "Prompt", .help = "do what was typed",
+	.screen = do_accept, .hidden = true,
+};
+
+/* As far as all commands that begin like this agree. */
+static unsigned do_complete(struct app *app, struct str args)
+{
+	struct str typed = buf_view(&app->prompt.text), common = STR_NONE;
+
+	(void)args;
+	if (app->prompt.sign != ':' || !typed.n)
+		return REACT_NONE;
+	for (size_t i = 0; commands[i]; i++) {
+		struct str name = str_z(commands[i]->name);
+
+		if (!commands[i]->screen || commands[i]->hidden || !str_starts(name, typed))
+			continue;
+		if (!common.p)
+			common = name;
+		for (size_t k = 0; k < common.n; k++)
+			if (k == name.n || name.p[k] != common.p[k])
+				common.n = k;
+	}
+	if (common.n > typed.n)
+		prompt_set(&app->prompt, common);
+	return REACT_REDRAW;
+}
+const struct command cmd_prompt_complete = {
+	.name = "prompt-complete", .args = "", .group = "Prompt", .help = "complete a command's name",
+	.screen = do_complete, .hidden = true,
+};

@@ -1,0 +1,119 @@
+#include "tui/place.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/base/path.h"
+#include "core/base/xmalloc.h"
+
+#define PLACES_MAX ((size_t)1 << 20)
+
+static char *file_of(const char *uuid, bool make)
+{
+	char *state = path_xdg(PATH_STATE), *dir, *file = NULL;
+	struct err err = ERR_INIT;
+
+	if (!state)
+		return NULL;
+	dir = path_join(state, STR("places"));
+	if (!make || path_mkdirs(dir, &err) == OK)
+		file = path_join(dir, str_z(uuid));
+	free(dir);
+	free(state);
+	return file;
+}
+
+static bool read_all(const char *file, struct buf *out)
+{
+	FILE *f = fopen(file, "re");
+	char block[4096];
+	size_t n;
+
+	if (!f)
+		return false;
+	out->max = PLACES_MAX;
+	while ((n = fread(block, 1, sizeof block, f)) > 0)
+		buf_put(out, block, n);
+	fclose(f);
+	return !out->failed;
+}
+
+bool place_load(const char *uuid, const char *name, char **dataset, char **key)
+{
+	char *file = file_of(uuid, false);
+	struct buf text = BUF_INIT;
+	struct str rest, line;
+
+	*dataset = *key = NULL;
+	if (file && read_all(file, &text)) {
+		for (rest = buf_view(&text); rest.p && rest.n && !*dataset;) {
+			struct str head, tail;
+
+			rest = str_cut(rest, '\n', &line);
+			tail = str_cut(line, '\t', &head);
+			if (!tail.p || (name && !str_eqz(head, name)))
+				continue;
+			*dataset = xstrndup(head.p, head.n);
+			*key = xstrndup(tail.p, tail.n);
+		}
+	}
+	buf_release(&text);
+	free(file);
+	return *dataset != NULL;
+}
+
+static bool plain(struct str s)
+{
+	return s.n && !memchr(s.p, '\n', s.n) && !memchr(s.p, '\t', s.n);
+}
+
+/* The new line, then the old ones of other datasets. */
+static void compose(struct str old, const char *dataset, struct str key, struct buf *out)
+{
+	struct str line, head;
+
+	buf_printf(out, "%s\t", dataset);
+	buf_str(out, key);
+	buf_ch(out, '\n');
+	while (old.p && old.n) {
+		old = str_cut(old, '\n', &line);
+		str_cut(line, '\t', &head);
+		if (!line.n || str_eqz(head, dataset))
+			continue;
+		buf_str(out, line);
+		buf_ch(out, '\n');
+	}
+}
+
+/* By a new file and a rename, so that a crash leaves the old one. */
+static void write_all(const char *file, struct str text)
+{
+	char *fresh = xasprintf("%s.%ld", file, (long)getpid());
+	int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (fd >= 0) {
+		bool good = write(fd, text.p, text.n) == (ssize_t)text.n;
+
+		if (close(fd) != 0 || !good || rename(fresh, file) != 0)
+			unlink(fresh);
+	}
+	free(fresh);
+}
+
+void place_save(const char *uuid, const char *dataset, struct str key)
+{
+	char *file;
+	struct buf old = BUF_INIT, text = {.max = PLACES_MAX};
+
+	if (!plain(str_z(dataset)) || !plain(key) || !(file = file_of(uuid, true)))
+		return;
+	read_all(file, &old);
+	compose(buf_view(&old), dataset, key, &text);
+	if (!text.failed && !str_eq(buf_view(&text), buf_view(&old)))
+		write_all(file, buf_view(&text));
+	buf_release(&old);
+	buf_release(&text);
+	free(file);
+}

@@ -1,0 +1,99 @@
+#include "tui/print.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/term/text.h"
+
+void print_clean(FILE *out, struct str s)
+{
+	while (s.n) {
+		struct cluster c;
+
+		text_cluster(s, &c);
+		fputs(c.show, out);
+		s.p += c.bytes;
+		s.n -= c.bytes;
+	}
+}
+
+const char *print_count(char out[32], uint64_t v)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof digits, "%" PRIu64, v), at = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			out[at++] = ',';
+		out[at++] = digits[i];
+	}
+	out[at] = '\0';
+	return out;
+}
+
+const char *print_bytes(char out[32], double v)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+	int u = 0;
+
+	for (; v >= 999.5 && u < 4; u++)
+		v /= 1000;
+	snprintf(out, 32, "%.*f %s", u && v < 99.95 ? 1 : 0, v, units[u]);
+	return out;
+}
+
+void grid_put(struct grid *g, const char *text)
+{
+	vec_push(&g->cells, xstrdup(text));
+}
+
+void grid_printf(struct grid *g, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	grid_put(g, text);
+}
+
+static void widths(const struct grid *g, int width[GRID_COLUMNS])
+{
+	for (size_t i = 0; i < g->cells.n; i++) {
+		int w = text_width(str_z(g->cells.v[i])), column = (int)(i % (size_t)g->n_columns);
+
+		if (w > width[column])
+			width[column] = w;
+	}
+}
+
+void grid_print(const struct grid *g, FILE *out)
+{
+	int width[GRID_COLUMNS] = {0};
+
+	widths(g, width);
+	for (size_t i = 0; i < g->cells.n; i++) {
+		int column = (int)(i % (size_t)g->n_columns);
+		bool last = column == g->n_columns - 1;
+		int pad = width[column] - text_width(str_z(g->cells.v[i]));
+
+		if (column == 0)
+			fputs(g->indent, out);
+		fprintf(out, "%*s", g->right[column] ? pad : 0, "");
+		print_clean(out, str_z(g->cells.v[i]));
+		if (last)
+			fputc('\n', out);
+		else
+			fprintf(out, "%*s", 2 + (g->right[column] ? 0 : pad), "");
+	}
+}
+
+void grid_release(struct grid *g)
+{
+	for (size_t i = 0; i < g->cells.n; i++)
+		free(g->cells.v[i]);
+	vec_release(&g->cells);
+}

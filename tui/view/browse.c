@@ -1,0 +1,306 @@
+#include "tui/view/browse.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+#include "tui/view/pen.h"
+#include "tui/view/sign.h"
+
+struct browse {
+	struct view view;
+	struct browse_list list;
+	struct browse_panes panes;
+	struct preview preview;
+	struct buf summary;
+	int64_t dataset; /* that key_w and texts were taken from */
+	int key_w;
+	int counted_w; /* of the list, when the summary was made; 0 = never */
+	bool texts;
+};
+
+static struct view *browse_open(struct app *app)
+{
+	struct browse *b = xcalloc(1, sizeof *b);
+
+	(void)app;
+	b->view.class = &browse_view;
+	b->dataset = -1;
+	return &b->view;
+}
+
+static void browse_close(struct view *self)
+{
+	struct browse *b = (struct browse *)self;
+
+	preview_release(&b->preview);
+	buf_release(&b->summary);
+	free(b->list.row);
+	free(b);
+}
+
+/* --- update --- */
+
+/* The widest of the first keys fixes the column, so that it never moves while scrolling. */
+static void measure(struct browse *b, struct app *app)
+{
+	const struct snapshot *snap = app->scene.snap;
+	int widest = 6;
+
+	b->texts = false;
+	for (uint32_t i = 0; i < snap->n && i < 64; i++) {
+		const struct sample_row *row = rows_get(app->rows, i);
+		int w = row ? text_width(row->key) : 0;
+
+		widest = w > widest ? w : widest;
+		b->texts |= row && row->text.n > 0;
+	}
+	b->key_w = widest;
+	b->dataset = snap->dataset_id;
+	b->counted_w = 0;
+}
+
+enum detail { SHARE, WITH_N, WITH_INTERVAL };
+
+static void put_accuracy(const struct scene *s, const char *letter, int run, enum detail detail,
+			 struct buf *out)
+{
+	struct tally t;
+	double lo, hi;
+	char n[28];
+
+	if (run < 0 || !s->verdict || !s->verdict[run])
+		return;
+	t = eval_tally(s->snap, run, s->verdict[run], NULL);
+	if (out->n)
+		buf_z(out, "  ");
+	if (!t.n) {
+		buf_printf(out, "%s none counted", letter);
+		return;
+	}
+	tally_wilson(&t, &lo, &hi);
+	buf_printf(out, "%s %.1f %%", letter, 100 * tally_accuracy(&t));
+	if (detail == WITH_INTERVAL)
+		buf_printf(out, " [%.1f, %.1f]", 100 * lo, 100 * hi);
+	if (detail != SHARE)
+		buf_printf(out, " of %s", count_text(t.n, n));
+}
+
+/* As much about a and b as fits into a line of the list. */
+static void count(struct browse *b, const struct scene *s)
+{
+	int detail = WITH_INTERVAL;
+
+	do {
+		buf_clear(&b->summary);
+		put_accuracy(s, "a", s->a, (enum detail)detail, &b->summary);
+		put_accuracy(s, "b", s->b, (enum detail)detail, &b->summary);
+	} while (text_width(buf_view(&b->summary)) > b->panes.list.w - 3 && detail-- > SHARE);
+	b->counted_w = b->panes.list.w;
+}
+
+static void take_rows(struct browse *b, struct app *app)
+{
+	struct browse_list *l = &b->list;
+	uint32_t left = l->list.n - l->list.top;
+
+	l->n_rows = (int)(left < l->list.height ? left : l->list.height);
+	l->row = xrealloc(l->row, ((size_t)l->n_rows + 1) * sizeof *l->row);
+	for (int i = 0; i < l->n_rows; i++)
+		l->row[i] = rows_get(app->rows, scene_at(&app->scene, l->list.top + (uint32_t)i));
+	if (rows_error(app->rows))
+		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
+}
+
+static void browse_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
+{
+	struct browse *b = (struct browse *)self;
+
+	if (!app->scene.snap)
+		return;
+	if (b->dataset != app->scene.snap->dataset_id || (reactions & REACT_RELOAD)) {
+		measure(b, app);
+		b->preview.valid = false;
+		b->list.list = (struct list){0};
+	}
+	browse_layout(area, &b->panes);
+	if (b->counted_w != b->panes.list.w || (reactions & REACT_RELENS))
+		count(b, &app->scene);
+	b->list.scene = &app->scene;
+	b->list.summary = buf_cstr(&b->summary);
+	browse_columns(b->panes.list.w, b->key_w, &app->scene, b->texts, &b->list.columns);
+	b->list.list.cursor = app->scene.current;
+	list_fit(&b->list.list, scene_shown(&app->scene),
+		 (uint32_t)browse_list_lines(b->panes.list.h));
+	take_rows(b, app);
+	if (b->panes.preview.w)
+		preview_update(&b->preview, app, b->panes.preview, false);
+}
+
+/* --- draw --- */
+
+static void draw_rule(struct cells *grid, struct rect r)
+{
+	for (int y = 0; y < r.h; y++)
+		for (int x = 0; x < r.w; x++)
+			cells_putz(grid, r.y + y, r.x + x, 1, STYLE_RULE,
+				   sign(r.w == 1 ? SIGN_RULE : SIGN_LINE));
+}
+
+static void draw_empty(struct cells *grid, struct rect area)
+{
+	struct pen p = {grid, {area.y, area.x + 2, area.h, area.w - 4}, area.h > 6 ? 2 : 0, 0};
+
+	pen_putz(&p, STYLE_NORMAL, "Nothing has been imported into this project yet.");
+	pen_line(&p);
+	pen_line(&p);
+	pen_putz(&p, STYLE_DIM, "qualm import FILE.qualm SAMPLES PREDICTIONS... --images DIR");
+	pen_line(&p);
+	pen_putz(&p, STYLE_DIM, "qualm import --help tells the formats; q leaves.");
+}
+
+static void browse_draw(const struct view *self, const struct scene *scene, struct cells *grid,
+			struct rect area)
+{
+	const struct browse *b = (const struct browse *)self;
+
+	if (!scene->snap) {
+		draw_empty(grid, area);
+		return;
+	}
+	browse_list_draw(&b->list, grid, b->panes.list);
+	if (b->panes.preview.w) {
+		draw_rule(grid, b->panes.rule);
+		preview_draw(&b->preview, grid);
+	}
+}
+
+static const struct picture *browse_picture(const struct view *self, struct rect *box)
+{
+	const struct browse *b = (const struct browse *)self;
+
+	*box = b->preview.box;
+	return b->panes.preview.w && b->preview.valid && b->preview.path ? &b->preview.picture : NULL;
+}
+
+/* --- commands --- */
+
+static unsigned go_wrong(struct app *app, bool forward)
+{
+	struct scene *s = &app->scene;
+	int64_t n = scene_shown(s), at = s->current, step = forward ? 1 : -1;
+
+	if (s->a < 0) {
+		app_message(app, STYLE_MESSAGE, "there is no run");
+		return REACT_REDRAW;
+	}
+	scene_ready(s);
+	for (at += step; at >= 0 && at < n; at += step)
+		if (scene_verdict(s, s->a, scene_at(s, (uint32_t)at)) == VERDICT_WRONG) {
+			app_go(app, scene_at(s, (uint32_t)at));
+			return REACT_REDRAW;
+		}
+	app_message(app, STYLE_MESSAGE, "no wrong answer of a %s this one",
+		    forward ? "after" : "before");
+	return REACT_REDRAW;
+}
+
+static unsigned step_run(struct app *app, int by)
+{
+	struct scene *s = &app->scene;
+	int at = 0;
+
+	if (!s->n_panel)
+		return REACT_NONE;
+	while (at < s->n_panel && s->panel[at] != s->run)
+		at++;
+	at = at == s->n_panel ? 0 : (at + by + s->n_panel) % s->n_panel;
+	s->run = s->panel[at];
+	return REACT_REDRAW;
+}
+
+static unsigned search_from(struct app *app, bool forward)
+{
+	struct scene *s = &app->scene;
+	struct err err = ERR_INIT;
+	uint32_t n = scene_shown(s), found, from;
+	enum status st;
+
+	if (!s->needle || !*s->needle) {
+		app_message(app, STYLE_MESSAGE, "nothing has been searched yet: /");
+		return REACT_REDRAW;
+	}
+	from = forward ? (s->current + 1) % n : (s->current + n - 1) % n;
+	st = fetch_search(app->conn, s->snap->dataset_id, s->snap->n, str_z(s->needle), from,
+			  forward, &found, app->cli ? app->cli->cancel : NULL, &err);
+	if (st == E_NOT_FOUND) {
+		app_message(app, STYLE_MESSAGE, "no key or text has \"%s\" in it", s->needle);
+	} else if (st != OK) {
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+	} else {
+		if (forward ? found <= s->current : found >= s->current)
+			app_message(app, STYLE_MESSAGE, "the search went on from the other end");
+		app_go(app, found);
+	}
+	return REACT_REDRAW;
+}
+
+static unsigned search_for(struct app *app, struct str needle)
+{
+	free(app->scene.needle);
+	app->scene.needle = xstrndup(needle.p ? needle.p : "", needle.n);
+	return search_from(app, true);
+}
+
+static unsigned browse_command(struct view *self, struct app *app, const char *name, struct str args)
+{
+	struct browse *b = (struct browse *)self;
+
+	if (!app->scene.snap || !app->scene.snap->n)
+		return REACT_UNHANDLED;
+	b->list.list.cursor = app->scene.current;
+	if (list_command(&b->list.list, name, args)) {
+		app_go(app, scene_at(&app->scene, b->list.list.cursor));
+		return REACT_REDRAW;
+	}
+	if (strcmp(name, "next-wrong") == 0)
+		return go_wrong(app, true);
+	if (strcmp(name, "previous-wrong") == 0)
+		return go_wrong(app, false);
+	if (strcmp(name, "next-run") == 0 || strcmp(name, "right") == 0)
+		return step_run(app, 1);
+	if (strcmp(name, "previous-run") == 0 || strcmp(name, "left") == 0)
+		return step_run(app, -1);
+	if (strcmp(name, "search") == 0)
+		return search_for(app, args);
+	if (strcmp(name, "search-next") == 0)
+		return search_from(app, true);
+	if (strcmp(name, "search-previous") == 0)
+		return search_from(app, false);
+	if (strcmp(name, "enter") == 0) {
+		app_push(app, &sample_view);
+		return REACT_REDRAW;
+	}
+	return REACT_UNHANDLED;
+}
+
+static const struct hint browse_hints[] = {
+    {"enter", "open"}, {"next-wrong", "next wrong"}, {"keys", "keys"},  {"search", "search"},
+    {"next-run", "next run"}, {"swap", "swap a b"}, {"dataset", "dataset"}, {"back", "quit"},
+    {NULL, NULL},
+};
+
+const struct view_class browse_view = {
+    .name = "browse",
+    .digit = '1',
+    .help = "the samples as a list, with a preview of the one under the cursor",
+    .mode = MODE_BROWSE,
+    .hints = browse_hints,
+    .open = browse_open,
+    .close = browse_close,
+    .update = browse_update,
+    .draw = browse_draw,
+    .command = browse_command,
+    .picture = browse_picture,
+};

@@ -1,0 +1,252 @@
+/* help: the keys valid in the view below, made from the keymap and the table of commands. */
+#include <stdlib.h>
+
+#include "core/base/arena.h"
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+#include "tui/view/list.h"
+#include "tui/view/pen.h"
+#include "tui/view/sign.h"
+
+struct entry {
+	struct str group, keys, command, help;
+};
+
+struct help {
+	struct view view;
+	struct arena arena;
+	VEC(struct entry) entries;
+	VEC(size_t) shown; /* those that the search leaves */
+	struct buf needle;
+	struct list list;
+};
+
+/* --- gathering --- */
+
+static struct str command_name(const char *text)
+{
+	struct str name;
+
+	str_cut(str_z(text), ' ', &name);
+	return name;
+}
+
+static bool listed(const struct help *h, const char *text)
+{
+	for (size_t i = 0; i < h->entries.n; i++)
+		if (str_eqz(h->entries.v[i].command, text))
+			return true;
+	return false;
+}
+
+static void add_bound(struct help *h, const struct keymap *km, enum mode mode,
+		      const struct command *c)
+{
+	for (size_t i = 0; i < km->bindings.n; i++) {
+		const struct binding *b = &km->bindings.v[i];
+		struct buf keys = BUF_INIT;
+		struct entry e = {str_z(c->group), STR_NONE, str_z(b->command), str_z(c->help)};
+
+		if (!str_eqz(command_name(b->command), c->name) || listed(h, b->command) ||
+		    !keymap_keys(km, mode, b->command, 3, &keys)) {
+			buf_release(&keys);
+			continue;
+		}
+		e.keys = arena_str(&h->arena, buf_view(&keys));
+		vec_push(&h->entries, e);
+		buf_release(&keys);
+	}
+}
+
+static void gather(struct help *h, const struct keymap *km, enum mode mode)
+{
+	for (size_t i = 0; commands[i]; i++) {
+		const struct command *c = commands[i];
+		size_t n = h->entries.n;
+		struct entry e = {str_z(c->group), STR_NONE, str_z(c->name), str_z(c->help)};
+
+		if (!c->screen || c->hidden)
+			continue;
+		add_bound(h, km, mode, c);
+		if (h->entries.n > n)
+			continue;
+		e.keys = str_z(arena_printf(&h->arena, ":%s", c->name));
+		vec_push(&h->entries, e);
+	}
+}
+
+static bool has(const struct entry *e, struct str needle)
+{
+	return str_find_nocase(e->keys, needle) != SIZE_MAX ||
+	       str_find_nocase(e->command, needle) != SIZE_MAX ||
+	       str_find_nocase(e->help, needle) != SIZE_MAX ||
+	       str_find_nocase(e->group, needle) != SIZE_MAX;
+}
+
+static void sift(struct help *h, struct str needle)
+{
+	buf_clear(&h->needle);
+	buf_str(&h->needle, needle);
+	vec_clear(&h->shown);
+	for (size_t i = 0; i < h->entries.n; i++)
+		if (has(&h->entries.v[i], needle))
+			vec_push(&h->shown, i);
+	list_go(&h->list, 0);
+}
+
+static struct view *help_open(struct app *app)
+{
+	struct help *h = xcalloc(1, sizeof *h);
+
+	h->view.class = &help_view;
+	gather(h, &app->keys, app_main_view(app)->class->mode);
+	sift(h, STR_NONE);
+	return &h->view;
+}
+
+static void help_close(struct view *self)
+{
+	struct help *h = (struct help *)self;
+
+	vec_release(&h->entries);
+	vec_release(&h->shown);
+	buf_release(&h->needle);
+	arena_release(&h->arena);
+	free(h);
+}
+
+/* --- drawing --- */
+
+/* As high as all entries need, whatever the search leaves: the box stays while one types. */
+static struct rect box_of(const struct help *h, struct rect area)
+{
+	int w = area.w - 4 > 84 ? 84 : area.w - 4, height = (int)h->entries.n + 2;
+
+	if (w < 20)
+		w = area.w;
+	height = height > area.h ? area.h : height;
+	return (struct rect){area.y + (area.h - height) / 2, area.x + (area.w - w) / 2, height, w};
+}
+
+static void help_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
+{
+	struct help *h = (struct help *)self;
+	struct rect box = box_of(h, area);
+
+	(void)app;
+	(void)reactions;
+	list_fit(&h->list, (uint32_t)h->shown.n, box.h > 2 ? (uint32_t)box.h - 2 : 0);
+}
+
+static void draw_border(struct cells *grid, struct rect b)
+{
+	int right = b.x + b.w - 1, low = b.y + b.h - 1;
+
+	for (int x = b.x; x <= right; x++) {
+		cells_putz(grid, b.y, x, 1, STYLE_POPUP_BORDER, sign(SIGN_LINE));
+		cells_putz(grid, low, x, 1, STYLE_POPUP_BORDER, sign(SIGN_LINE));
+	}
+	for (int y = b.y; y <= low; y++) {
+		cells_putz(grid, y, b.x, 1, STYLE_POPUP_BORDER, sign(SIGN_RULE));
+		cells_putz(grid, y, right, 1, STYLE_POPUP_BORDER, sign(SIGN_RULE));
+	}
+	cells_putz(grid, b.y, b.x, 1, STYLE_POPUP_BORDER, sign(SIGN_TOP_LEFT));
+	cells_putz(grid, b.y, right, 1, STYLE_POPUP_BORDER, sign(SIGN_TOP_RIGHT));
+	cells_putz(grid, low, b.x, 1, STYLE_POPUP_BORDER, sign(SIGN_BOTTOM_LEFT));
+	cells_putz(grid, low, right, 1, STYLE_POPUP_BORDER, sign(SIGN_BOTTOM_RIGHT));
+}
+
+static void draw_entry(const struct help *h, struct cells *grid, struct rect line, uint32_t at)
+{
+	const struct entry *e = &h->entries.v[h->shown.v[at]];
+	bool cursor = at == h->list.cursor;
+	enum style text = cursor ? STYLE_CURSOR : STYLE_POPUP;
+	int x = line.x + 1, end = line.x + line.w;
+
+	cells_fill(grid, line, text);
+	if (line.w >= 60) {
+		bool first = at == h->list.top ||
+			     !str_eq(e->group, h->entries.v[h->shown.v[at - 1]].group);
+
+		if (first)
+			cells_put(grid, line.y, x, 10, cursor ? STYLE_CURSOR_DIM : STYLE_DIM,
+				  e->group);
+		x += 11;
+	}
+	cells_put(grid, line.y, x, 14, cursor ? STYLE_CURSOR : STYLE_BOLD, e->keys);
+	x += 15;
+	cells_put(grid, line.y, x, end - x, text, e->help);
+}
+
+static void help_draw(const struct view *self, const struct scene *scene, struct cells *grid,
+		      struct rect area)
+{
+	const struct help *h = (const struct help *)self;
+	struct rect box = box_of(h, area);
+	struct rect inside = {box.y + 1, box.x + 1, box.h - 2, box.w - 2};
+
+	(void)scene;
+	cells_fill(grid, box, STYLE_POPUP);
+	draw_border(grid, box);
+	if (h->needle.n)
+		cells_printf(grid, box.y, box.x + 2, box.w - 4, STYLE_POPUP_BORDER, " keys: %s ",
+			     buf_cstr(&h->needle));
+	else
+		cells_putz(grid, box.y, box.x + 2, box.w - 4, STYLE_POPUP_BORDER, " keys ");
+	for (int i = 0; i < inside.h && h->list.top + (uint32_t)i < h->list.n; i++)
+		draw_entry(h, grid, (struct rect){inside.y + i, inside.x, 1, inside.w},
+			   h->list.top + (uint32_t)i);
+	if (!h->list.n)
+		cells_putz(grid, inside.y, inside.x + 1, inside.w - 2, STYLE_POPUP,
+			   "no key or command has that in it");
+	if (h->list.top + (uint32_t)inside.h < h->list.n)
+		cells_putz(grid, box.y + box.h - 1, box.x + box.w - 3, 1, STYLE_POPUP_BORDER,
+			   sign(SIGN_MORE));
+}
+
+/* --- commands --- */
+
+/* The popup closes before its command runs, so that the command meets the view it was listed for. */
+static unsigned run_entry(struct help *h, struct app *app)
+{
+	char *command;
+
+	if (!h->shown.n)
+		return REACT_NONE;
+	command = xstrndup(h->entries.v[h->shown.v[h->list.cursor]].command.p,
+			   h->entries.v[h->shown.v[h->list.cursor]].command.n);
+	app_pop(app);
+	app_exec(app, str_z(command));
+	free(command);
+	return REACT_REDRAW;
+}
+
+static unsigned help_command(struct view *self, struct app *app, const char *name, struct str args)
+{
+	struct help *h = (struct help *)self;
+
+	if (list_command(&h->list, name, args))
+		return REACT_REDRAW;
+	if (strcmp(name, "search") == 0 || strcmp(name, "search-typing") == 0) {
+		sift(h, args);
+		return REACT_REDRAW;
+	}
+	return strcmp(name, "enter") == 0 ? run_entry(h, app) : REACT_UNHANDLED;
+}
+
+static const struct hint help_hints[] = {
+    {"enter", "run"}, {"search", "search"}, {"escape", "close"}, {"down", "down"}, {NULL, NULL},
+};
+
+const struct view_class help_view = {
+    .name = "help",
+    .help = "the keys that are valid here",
+    .mode = MODE_HELP,
+    .popup = true,
+    .hints = help_hints,
+    .open = help_open,
+    .close = help_close,
+    .update = help_update,
+    .draw = help_draw,
+    .command = help_command,
+};

@@ -1,0 +1,201 @@
+#include "tui/view/preview.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+#include "tui/view/pen.h"
+#include "tui/view/preview_text.h"
+#include "tui/view/sign.h"
+
+static void forget(struct preview *p)
+{
+	free(p->path);
+	free(p->next);
+	free(p->previous);
+	p->path = p->next = p->previous = NULL;
+	p->options = NULL;
+	p->n_options = 0;
+	p->problem = NULL;
+	p->raw = p->extracted = p->error = STR_NONE;
+	p->score = p->latency = p->tokens = NAN;
+	arena_clear(&p->arena);
+}
+
+void preview_release(struct preview *p)
+{
+	forget(p);
+	arena_release(&p->arena);
+}
+
+/* --- fetching --- */
+
+static char *path_of(struct app *app, uint32_t ord)
+{
+	const struct sample_row *row = rows_get(app->rows, ord);
+
+	if (!row || row->media == MEDIA_NONE)
+		return NULL;
+	return fetch_picture_path(app->conn, app->scene.snap, row->path);
+}
+
+static struct str copy(struct preview *p, struct str s)
+{
+	return s.n ? arena_str(&p->arena, s) : STR_NONE;
+}
+
+static void fetch_row(struct preview *p, struct app *app, struct err *err)
+{
+	const struct sample_row *row = rows_get(app->rows, p->ord);
+
+	p->row = (struct sample_row){0};
+	if (!row) {
+		err_set(err, E_DB, "%s", rows_error(app->rows) ? rows_error(app->rows)
+							       : "the sample is not there");
+		return;
+	}
+	p->row = *row;
+	p->row.key = copy(p, row->key);
+	p->row.path = copy(p, row->path);
+	p->row.text = copy(p, row->text);
+	p->row.extra = copy(p, row->extra);
+	if (row->option_set)
+		fetch_options(app->conn, row->option_set, &p->options, &p->n_options, &p->arena, err);
+	p->path = path_of(app, p->ord);
+	p->next = path_of(app, p->ord + 1);
+	p->previous = p->ord ? path_of(app, p->ord - 1) : NULL;
+}
+
+static void fetch_answer(struct preview *p, struct app *app, struct err *err)
+{
+	int64_t run;
+
+	if (p->run < 0)
+		return;
+	run = app->scene.snap->runs[p->run].id;
+	if (fetch_text(app->conn, run, FIELD_RAW, p->ord, &p->raw, &p->arena, err) != OK ||
+	    fetch_text(app->conn, run, FIELD_EXTRACTED, p->ord, &p->extracted, &p->arena, err) != OK ||
+	    fetch_text(app->conn, run, FIELD_ERROR, p->ord, &p->error, &p->arena, err) != OK)
+		return;
+	p->score = fetch_number(app->conn, run, "score", p->ord);
+	p->latency = fetch_number(app->conn, run, "latency", p->ord);
+	p->tokens = fetch_number(app->conn, run, "tokens", p->ord);
+}
+
+static void fetch_all(struct preview *p, struct app *app)
+{
+	struct err err = ERR_INIT;
+
+	forget(p);
+	p->ord = app->scene.current;
+	p->run = app->scene.run;
+	p->scene = &app->scene;
+	p->skip = 0;
+	fetch_row(p, app, &err);
+	if (!err.code)
+		fetch_answer(p, app, &err);
+	if (err.code)
+		p->problem = arena_strdup(&p->arena, err.msg);
+	p->valid = true;
+}
+
+/* --- layout --- */
+
+void preview_layout(struct rect area, bool media, bool full, int text_lines, struct rect *box,
+		    struct rect *text)
+{
+	/* A cell is about twice as high as wide: w/2 rows make a square. */
+	int square = (area.w + 1) / 2, most = full ? area.h * 2 / 3 : area.h / 2;
+	int spare = area.h - 1 - text_lines, h = most;
+
+	if (h < spare && full)
+		h = spare;
+	if (h > square)
+		h = square;
+	if (!media || area.h < 10 || area.w < 8)
+		h = 0;
+	*box = (struct rect){area.y + 1, area.x, h, area.w};
+	*text = (struct rect){area.y + 1 + h, area.x, area.h - 1 - h, area.w};
+	if (text->h < 0)
+		text->h = 0;
+}
+
+/* While the last picture still stands in for the new one nothing is said about waiting. */
+static void want_picture(struct preview *p, struct app *app)
+{
+	struct picture_wish wish = {p->path, p->next, p->previous, p->box};
+
+	pictures_want(app->pictures, &wish, app->now);
+	p->picture = pictures_get(app->pictures);
+	if (p->picture.state == PICTURE_WAITING && !pictures_overdue(app->pictures, app->now))
+		p->picture.state = PICTURE_NONE;
+}
+
+void preview_update(struct preview *p, struct app *app, struct rect area, bool full)
+{
+	if (!app->scene.snap || app->scene.current >= app->scene.snap->n) {
+		p->valid = false;
+		return;
+	}
+	if (!p->valid || p->ord != app->scene.current || p->run != app->scene.run)
+		fetch_all(p, app);
+	p->scene = &app->scene;
+	preview_layout(area, app->scene.has_media, full, 14, &p->box, &p->text);
+	want_picture(p, app);
+	p->lines = preview_text_draw(p, NULL, p->text);
+	p->room = p->text.h;
+	if (p->skip > p->lines - p->room)
+		p->skip = p->lines > p->room ? p->lines - p->room : 0;
+}
+
+bool preview_scroll(struct preview *p, int by)
+{
+	int last = p->lines > p->room ? p->lines - p->room : 0, to = p->skip + by;
+
+	to = to < 0 ? 0 : to > last ? last : to;
+	if (to == p->skip)
+		return false;
+	p->skip = to;
+	return true;
+}
+
+/* --- drawing --- */
+
+static void draw_head(const struct preview *p, struct cells *grid)
+{
+	struct rect line = {p->box.y - 1, p->box.x, 1, p->box.w};
+	struct pen pen = {grid, line, 0, 0};
+	struct buf right = BUF_INIT;
+	enum category c = p->scene->category ? (enum category)p->scene->category[p->ord] : CAT_NONE;
+	int w;
+
+	if (*category_sign(c))
+		buf_printf(&right, "%s ", category_sign(c));
+	w = line.w - text_width(buf_view(&right)) - 1;
+	pen_cut(&pen, w > 4 ? w : 4, STYLE_BOLD, CUT_START, p->row.key);
+	pen_right(&pen, STYLE_NORMAL, buf_view(&right));
+	buf_release(&right);
+}
+
+static void draw_box(const struct preview *p, struct cells *grid)
+{
+	struct picture none = {.state = PICTURE_FAILED};
+
+	if (p->path) {
+		picture_draw(&p->picture, grid, p->box);
+		return;
+	}
+	none.error = p->row.media == MEDIA_NONE ? "no picture" : "the picture was not found at import";
+	picture_draw(&none, grid, p->box);
+}
+
+void preview_draw(const struct preview *p, struct cells *grid)
+{
+	if (!p->valid)
+		return;
+	draw_head(p, grid);
+	if (p->box.h > 0)
+		draw_box(p, grid);
+	preview_text_draw(p, grid, p->text);
+}

@@ -1,0 +1,46 @@
+/*
+ * preview: one sample with everything known about it: picture, question or statement, truth in
+ * each layer, category, the answers grouped, the raw text of the run under the cursor. A part of
+ * the views browse and sample, not a view itself.
+ */
+#ifndef QUALM_TUI_VIEW_PREVIEW_H
+#define QUALM_TUI_VIEW_PREVIEW_H
+
+#include "core/base/arena.h"
+#include "db/fetch.h"
+#include "tui/view/picture.h"
+#include "tui/view/scene.h"
+#include "tui/view/view.h"
+
+struct preview {
+	struct arena arena; /* of what was fetched */
+	bool valid;
+	uint32_t ord;
+	int run;
+	const struct scene *scene;
+	struct sample_row row;
+	struct str *options;
+	size_t n_options;
+	struct str raw, extracted, error; /* of the run */
+	double score, latency, tokens;    /* of the run; NaN = none */
+	char *problem;                    /* what could not be fetched; in the arena, NULL = nothing */
+	int skip;                         /* lines of the text scrolled away */
+	int lines, room;                  /* of the text at the last update; for scrolling */
+	struct rect box;                  /* of the picture; h = 0: none */
+	struct rect text;
+	char *path, *next, *previous;     /* of the pictures, owned */
+	struct picture picture;
+};
+
+void preview_release(struct preview *p);
+/* Fetch what has changed since the last time and lay out in `area`. full: the whole screen is
+ * ours, the picture may take more of it. */
+void preview_update(struct preview *p, struct app *app, struct rect area, bool full);
+void preview_draw(const struct preview *p, struct cells *grid);
+/* The text by so many lines; false when it does not move. */
+bool preview_scroll(struct preview *p, int by);
+/* Where picture and text go (pure). text_lines: what the text would like to have. */
+void preview_layout(struct rect area, bool media, bool full, int text_lines, struct rect *box,
+		    struct rect *text);
+
+#endif

@@ -1,0 +1,345 @@
+#include "tui/view/preview_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/view/pen.h"
+#include "tui/view/sign.h"
+
+/* --- groups --- */
+
+static bool same_answer(const struct snapshot *snap, int r, int q, uint32_t ord)
+{
+	const struct run *x = &snap->runs[r], *y = &snap->runs[q];
+	size_t fx, fy, nx = csr_row(&x->labels, ord, &fx), ny = csr_row(&y->labels, ord, &fy);
+
+	if (column_u(&x->outcome, ord) != column_u(&y->outcome, ord) ||
+	    column_u(&x->label, ord) != column_u(&y->label, ord) || nx != ny)
+		return false;
+	for (size_t k = 0; k < nx; k++)
+		if (column_u(&x->labels.val, fx + k) != column_u(&y->labels.val, fy + k))
+			return false;
+	return true;
+}
+
+static bool before(const struct scene *s, uint32_t ord, const struct group *x,
+		   const struct group *y)
+{
+	bool rx = scene_verdict(s, x->run[0], ord) == VERDICT_RIGHT;
+	bool ry = scene_verdict(s, y->run[0], ord) == VERDICT_RIGHT;
+
+	if (rx != ry)
+		return rx;
+	return x->n > y->n;
+}
+
+/* Insertion keeps groups of equal rank in order of their first run. */
+static void sort_groups(const struct scene *s, uint32_t ord, struct group *g, int n)
+{
+	for (int i = 1; i < n; i++)
+		for (int k = i; k > 0 && before(s, ord, &g[k], &g[k - 1]); k--) {
+			struct group t = g[k];
+
+			g[k] = g[k - 1];
+			g[k - 1] = t;
+		}
+}
+
+int preview_groups(const struct scene *s, uint32_t ord, struct group *out)
+{
+	int n = 0;
+
+	for (int i = 0; i < s->n_panel; i++) {
+		int r = s->panel[i], g = 0;
+
+		while (g < n && !same_answer(s->snap, out[g].run[0], r, ord))
+			g++;
+		if (g == n)
+			out[n++].n = 0;
+		if (out[g].n < GROUP_MAX_RUNS)
+			out[g].run[out[g].n++] = r;
+	}
+	sort_groups(s, ord, out, n);
+	return n;
+}
+
+/* --- the parts --- */
+
+struct part {
+	const struct preview *p;
+	struct pen pen;
+	int label_w;
+	bool airy; /* a blank line between the parts */
+};
+
+static void gap(struct part *t)
+{
+	if (t->airy)
+		pen_line(&t->pen);
+}
+
+static void put_label(struct part *t, const char *label)
+{
+	pen_cut(&t->pen, t->label_w - 2, STYLE_DIM, CUT_END, str_z(label));
+	t->pen.x = t->label_w;
+}
+
+static void wrap(struct part *t, enum style style, struct span span, struct str s, int max)
+{
+	struct pen *pen = &t->pen;
+	int y = pen->y;
+
+	if (!s.n) {
+		pen_line(pen);
+		return;
+	}
+	pen_wrap(pen, t->label_w, max, style, span, s);
+	if (pen->y == y)
+		pen_line(pen);
+}
+
+static void put_facts(struct part *t)
+{
+	const struct preview *p = t->p;
+	struct buf b = BUF_INIT;
+
+	picture_facts(&p->picture.facts, &b);
+	if (p->row.media == MEDIA_IMAGES)
+		buf_printf(&b, " %s the first of several", sign(SIGN_DOT));
+	if (p->row.media == MEDIA_VIDEO)
+		buf_printf(&b, "%svideo", b.n ? " " : "");
+	if (p->row.media != MEDIA_NONE) {
+		pen_put(&t->pen, STYLE_DIM, buf_view(&b));
+		if (p->row.path.n) {
+			pen_putz(&t->pen, STYLE_DIM, b.n ? "  " : "");
+			pen_cut(&t->pen, t->pen.area.w - t->pen.x, STYLE_DIM, CUT_START, p->row.path);
+		}
+		pen_line(&t->pen);
+	}
+	buf_release(&b);
+}
+
+static void put_text(struct part *t)
+{
+	const struct preview *p = t->p;
+
+	if (!p->row.text.n)
+		return;
+	put_label(t, p->row.text_kind == TEXT_STATEMENT ? "statement" : "question");
+	wrap(t, STYLE_NORMAL, (struct span){0}, p->row.text, 200);
+	for (size_t i = 0; i < p->n_options; i++) {
+		if (i == 0)
+			put_label(t, "options");
+		wrap(t, STYLE_NORMAL, (struct span){0}, p->options[i], 4);
+	}
+}
+
+static void put_truth(struct part *t)
+{
+	const struct scene *s = t->p->scene;
+
+	for (uint32_t l = 0; l < s->snap->n_layers; l++) {
+		struct buf b = BUF_INIT;
+		bool judged = (int)l == s->lens.layer;
+
+		put_label(t, s->snap->layers[l].name);
+		if (!scene_truth(s, (int)l, t->p->ord, &b)) {
+			pen_putz(&t->pen, STYLE_DIM, "unlabelled");
+			pen_line(&t->pen);
+		} else {
+			wrap(t, judged ? STYLE_TRUTH : STYLE_NORMAL, (struct span){0}, buf_view(&b), 6);
+		}
+		buf_release(&b);
+	}
+}
+
+static void put_facets(struct part *t)
+{
+	const struct snapshot *snap = t->p->scene->snap;
+	struct buf b = BUF_INIT;
+
+	for (uint32_t f = 0; f < snap->n_facets; f++) {
+		const struct facet *facet = &snap->facets[f];
+		size_t from, n = csr_row(&facet->sets, t->p->ord, &from);
+
+		buf_clear(&b);
+		if (facet->numeric && !isnan(column_f(&facet->number, t->p->ord))) {
+			buf_printf(&b, "%.10g", column_f(&facet->number, t->p->ord));
+		} else if (!facet->numeric && !facet->multi) {
+			uint64_t v = column_u(&facet->value, t->p->ord);
+
+			if (v < facet->n_values)
+				buf_z(&b, facet->values[v]);
+		}
+		for (size_t k = 0; facet->multi && k < n; k++) {
+			uint64_t v = column_u(&facet->sets.val, from + k);
+
+			if (v < facet->n_values)
+				buf_printf(&b, "%s%s", k ? ", " : "", facet->values[v]);
+		}
+		if (!b.n)
+			continue;
+		put_label(t, facet->name);
+		wrap(t, STYLE_NORMAL, (struct span){0}, buf_view(&b), 3);
+	}
+	buf_release(&b);
+}
+
+static void put_run_name(struct part *t, int r)
+{
+	const struct scene *s = t->p->scene;
+	enum style style = r == s->run ? STYLE_CURSOR : STYLE_DIM;
+	const char *name = r == s->a ? "a" : r == s->b ? "b" : s->snap->runs[r].handle;
+	int w = text_width(str_z(name)), room = t->pen.area.w - t->label_w;
+
+	if (t->pen.x > t->label_w && t->pen.x + 1 + w > t->pen.area.w) {
+		pen_line(&t->pen);
+		t->pen.x = t->label_w;
+	} else if (t->pen.x > t->label_w) {
+		pen_putz(&t->pen, STYLE_NORMAL, " ");
+	}
+	pen_cut(&t->pen, w < room ? w : room, style, CUT_START, str_z(name));
+}
+
+static void put_group(struct part *t, const struct group *g)
+{
+	const struct scene *s = t->p->scene;
+	enum mark m = scene_mark(s, g->run[0], t->p->ord);
+	struct buf b = BUF_INIT;
+	int wide = t->label_w - 8 > 6 ? t->label_w - 8 : 6;
+
+	scene_answer(s, g->run[0], t->p->ord, &b);
+	pen_putz(&t->pen, mark_style(m), mark_glyph(m));
+	pen_putz(&t->pen, STYLE_NORMAL, " ");
+	/* The runs stand in the same column in every group. */
+	pen_cut(&t->pen, wide, m == MARK_RIGHT ? STYLE_RIGHT : STYLE_NORMAL, CUT_END, buf_view(&b));
+	t->pen.x = 2 + wide + 1;
+	pen_printf(&t->pen, STYLE_DIM, "%s%d", sign(SIGN_TIMES), g->n);
+	t->pen.x = t->label_w;
+	for (int i = 0; i < g->n; i++)
+		put_run_name(t, g->run[i]);
+	pen_line(&t->pen);
+	buf_release(&b);
+}
+
+static void put_answers(struct part *t)
+{
+	const struct scene *s = t->p->scene;
+	struct group *g;
+	int n, narrow = t->label_w;
+
+	if (!s->n_panel) {
+		pen_putz(&t->pen, STYLE_DIM, "no answers yet: qualm import FILE.qualm PREDICTIONS");
+		pen_line(&t->pen);
+		return;
+	}
+	g = xcalloc((size_t)s->n_panel, sizeof *g);
+	n = preview_groups(s, t->p->ord, g);
+	t->label_w = t->pen.area.w / 2 > 34 ? 34 : t->pen.area.w / 2;
+	for (int i = 0; i < n; i++)
+		put_group(t, &g[i]);
+	t->label_w = narrow;
+	free(g);
+}
+
+static struct span extracted_span(const struct preview *p)
+{
+	size_t at = p->extracted.n ? str_find(p->raw, p->extracted) : SIZE_MAX;
+
+	if (at == SIZE_MAX && p->extracted.n)
+		at = str_find_nocase(p->raw, p->extracted);
+	return at == SIZE_MAX ? (struct span){0}
+			      : (struct span){at, p->extracted.n, STYLE_MATCH};
+}
+
+static void put_run_head(struct part *t)
+{
+	const struct preview *p = t->p;
+	const struct scene *s = p->scene;
+	enum mark m = scene_mark(s, p->run, p->ord);
+	struct buf b = BUF_INIT;
+	int w;
+
+	if (!isnan(p->score))
+		buf_printf(&b, " %.3f", p->score);
+	if (!isnan(p->latency))
+		buf_printf(&b, p->latency < 1 ? " %.0f ms" : " %.1f s",
+			   p->latency < 1 ? p->latency * 1000 : p->latency);
+	if (!isnan(p->tokens))
+		buf_printf(&b, " %.0f tokens", p->tokens);
+	w = t->pen.area.w - text_width(buf_view(&b)) - 4;
+	pen_putz(&t->pen, mark_style(m), mark_glyph(m));
+	pen_putz(&t->pen, STYLE_NORMAL, " ");
+	if (p->run == s->a || p->run == s->b) {
+		pen_printf(&t->pen, STYLE_BOLD, "%s ", p->run == s->a ? "a" : "b");
+		w -= 2;
+	}
+	pen_cut(&t->pen, w > 6 ? w : 6, STYLE_BOLD, CUT_START, str_z(s->snap->runs[p->run].handle));
+	pen_right(&t->pen, STYLE_DIM, buf_view(&b));
+	pen_line(&t->pen);
+	buf_release(&b);
+}
+
+static void put_raw(struct part *t)
+{
+	const struct preview *p = t->p;
+
+	if (p->run < 0)
+		return;
+	put_run_head(t);
+	t->label_w = 2;
+	if (p->error.n)
+		wrap(t, STYLE_WARNING, (struct span){0}, p->error, 1000);
+	if (p->raw.n)
+		wrap(t, STYLE_NORMAL, extracted_span(p), p->raw, 100000);
+	else if (p->extracted.n)
+		wrap(t, STYLE_NORMAL, (struct span){0}, p->extracted, 1000);
+	else if (!p->error.n && !p->problem)
+		wrap(t, STYLE_DIM, (struct span){0}, STR("no text is stored"), 1);
+}
+
+static int label_width(const struct preview *p, int w)
+{
+	const struct snapshot *snap = p->scene->snap;
+	int widest = p->row.text.n ? 9 : 0;
+
+	for (uint32_t l = 0; l < snap->n_layers; l++) {
+		int n = text_width(str_z(snap->layers[l].name));
+
+		widest = n > widest ? n : widest;
+	}
+	for (uint32_t f = 0; f < snap->n_facets; f++) {
+		int n = text_width(str_z(snap->facets[f].name));
+
+		widest = n > widest ? n : widest;
+	}
+	return widest + 2 > w / 3 ? w / 3 : widest + 2;
+}
+
+static int put_parts(const struct preview *p, struct cells *grid, struct rect area, bool airy)
+{
+	struct part t = {p, {grid, area, -p->skip, 0}, label_width(p, area.w), airy};
+
+	put_facts(&t);
+	if (p->problem)
+		pen_wrap(&t.pen, 0, 3, STYLE_WARNING, (struct span){0}, str_z(p->problem));
+	gap(&t);
+	put_text(&t);
+	put_truth(&t);
+	gap(&t);
+	put_answers(&t);
+	gap(&t);
+	put_raw(&t);
+	gap(&t);
+	t.label_w = label_width(p, area.w);
+	put_facets(&t);
+	return t.pen.y + p->skip;
+}
+
+int preview_text_draw(const struct preview *p, struct cells *grid, struct rect area)
+{
+	bool airy = put_parts(p, NULL, area, true) <= area.h;
+
+	return put_parts(p, grid, area, airy);
+}

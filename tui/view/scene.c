@@ -1,0 +1,191 @@
+#include "tui/view/scene.h"
+
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+
+/* At first one run per model and protocol, the last imported; never a scratch run. */
+static void first_panel(struct scene *s)
+{
+	const struct snapshot *snap = s->snap;
+
+	s->panel = xcalloc(snap->n_runs + 1, sizeof *s->panel);
+	for (uint32_t r = 0; r < snap->n_runs; r++) {
+		bool replaced = snap->runs[r].scratch;
+
+		for (uint32_t q = r + 1; q < snap->n_runs && !replaced; q++)
+			replaced = !snap->runs[q].scratch &&
+				   strcmp(snap->runs[q].model, snap->runs[r].model) == 0 &&
+				   strcmp(snap->runs[q].protocol, snap->runs[r].protocol) == 0;
+		if (!replaced)
+			s->panel[s->n_panel++] = (int)r;
+	}
+}
+
+static void first_runs(struct scene *s)
+{
+	for (int r = (int)s->snap->n_runs - 1; r >= 0; r--) {
+		if (s->snap->runs[r].scratch)
+			continue;
+		if (s->a < 0) {
+			s->a = r;
+		} else {
+			s->b = r;
+			break;
+		}
+	}
+	s->run = s->a;
+}
+
+static void drop_computed(struct scene *s)
+{
+	if (s->verdict)
+		for (uint32_t r = 0; r < s->snap->n_runs; r++)
+			free(s->verdict[r]);
+	free(s->verdict);
+	free(s->category);
+	s->verdict = NULL;
+	s->category = NULL;
+}
+
+static void drop_snapshot(struct scene *s)
+{
+	drop_computed(s);
+	free(s->panel);
+	snapshot_free(s->snap);
+	s->panel = NULL;
+	s->n_panel = 0;
+	s->snap = NULL;
+}
+
+void scene_take(struct scene *s, struct snapshot *snap)
+{
+	drop_snapshot(s);
+	s->snap = snap;
+	s->a = s->b = s->run = -1;
+	s->current = 0;
+	s->has_media = false;
+	if (!snap)
+		return;
+	s->preset = s->lens = lens_preset(snap, snap->preset);
+	first_panel(s);
+	first_runs(s);
+	for (uint32_t i = 0; i < snap->n && !s->has_media; i++) {
+		uint64_t m = column_u(&snap->media, i);
+
+		s->has_media = m != MEDIA_NONE && m != COLUMN_NONE;
+	}
+}
+
+void scene_release(struct scene *s)
+{
+	drop_snapshot(s);
+	free(s->needle);
+	s->needle = NULL;
+}
+
+void scene_relens(struct scene *s)
+{
+	drop_computed(s);
+}
+
+static void need_verdicts(struct scene *s, int r)
+{
+	if (r < 0 || s->verdict[r])
+		return;
+	s->verdict[r] = xcalloc((size_t)s->snap->n + 1, 1);
+	eval_verdicts(s->snap, &s->lens, r, s->verdict[r]);
+}
+
+void scene_ready(struct scene *s)
+{
+	if (!s->snap)
+		return;
+	if (!s->verdict)
+		s->verdict = xcalloc((size_t)s->snap->n_runs + 1, sizeof *s->verdict);
+	need_verdicts(s, s->a);
+	need_verdicts(s, s->b);
+	need_verdicts(s, s->run);
+	for (int p = 0; p < s->n_panel; p++)
+		need_verdicts(s, s->panel[p]);
+	if (!s->category) {
+		s->category = xcalloc((size_t)s->snap->n + 1, 1);
+		eval_categories(s->snap, &s->lens, s->category);
+	}
+}
+
+uint32_t scene_shown(const struct scene *s)
+{
+	return s->snap ? s->snap->n : 0;
+}
+
+uint32_t scene_at(const struct scene *s, uint32_t i)
+{
+	(void)s;
+	return i;
+}
+
+enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord)
+{
+	if (run < 0 || !s->verdict || !s->verdict[run] || ord >= s->snap->n)
+		return VERDICT_UNCOUNTED;
+	return (enum verdict)s->verdict[run][ord];
+}
+
+enum mark scene_mark(const struct scene *s, int run, uint32_t ord)
+{
+	return eval_mark(s->snap, &s->lens, run, ord, scene_verdict(s, run, ord));
+}
+
+int scene_panel_right(const struct scene *s, uint32_t ord)
+{
+	int right = 0;
+
+	for (int p = 0; p < s->n_panel; p++)
+		right += scene_verdict(s, s->panel[p], ord) == VERDICT_RIGHT;
+	return right;
+}
+
+static void put_class(const struct snapshot *snap, uint64_t c, bool first, struct buf *out)
+{
+	if (c >= snap->n_classes)
+		return;
+	if (!first)
+		buf_z(out, ", ");
+	buf_z(out, snap->classes[c].name);
+}
+
+bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out)
+{
+	const struct layer *l;
+	size_t from, n;
+
+	if (layer < 0 || (uint32_t)layer >= s->snap->n_layers)
+		return false;
+	l = &s->snap->layers[layer];
+	if (column_u(&l->covered, ord) != 1)
+		return false;
+	n = csr_row(&l->sets, ord, &from);
+	if (!n)
+		buf_z(out, "(none)");
+	for (size_t k = 0; k < n; k++)
+		put_class(s->snap, column_u(&l->sets.val, from + k), k == 0, out);
+	return true;
+}
+
+void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out)
+{
+	const struct run *r = &s->snap->runs[run];
+	uint64_t outcome = column_u(&r->outcome, ord), label = column_u(&r->label, ord);
+	size_t from, n = csr_row(&r->labels, ord, &from);
+
+	if (n > 1) {
+		for (size_t k = 0; k < n; k++)
+			put_class(s->snap, column_u(&r->labels.val, from + k), k == 0, out);
+	} else if (label != COLUMN_NONE) {
+		put_class(s->snap, label, true, out);
+	} else {
+		buf_printf(out, "(%s)", outcome_word(outcome < N_OUTCOMES ? (enum outcome)outcome
+									  : OUTCOME_MISSING));
+	}
+}

@@ -1,0 +1,49 @@
+/*
+ * scene: what all views share and none owns: the snapshot, the lens, a and b, the panel, the
+ * current sample, and what follows from them (verdicts, categories). Plain arrays, by sample
+ * ordinal; views read it, commands change it, scene_ready() fills in what is missing.
+ */
+#ifndef QUALM_TUI_VIEW_SCENE_H
+#define QUALM_TUI_VIEW_SCENE_H
+
+#include "core/eval/eval.h"
+#include "core/model/snapshot.h"
+
+struct scene {
+	struct snapshot *snap;    /* owned; NULL: the project has no dataset */
+	struct lens lens, preset; /* preset: the dataset's own, to compare with */
+	int a, b;                 /* indices into snap->runs; -1 = none */
+	int run;                  /* the run whose raw text is shown; -1 = none */
+	int *panel;               /* owned: n_panel run indices in order of import */
+	int n_panel;
+	uint32_t current;         /* ordinal of the current sample */
+	uint8_t **verdict;        /* owned: [n_runs][n], NULL until computed */
+	uint8_t *category;        /* owned: [n], NULL until computed */
+	char *needle;             /* owned: what was searched last, NULL = nothing */
+	bool has_media;           /* any sample has a picture or a video */
+};
+
+/* Takes snap (may be NULL), sets lens, a, b and panel to their first values (product.md §2).
+ * The needle stays. */
+void scene_take(struct scene *s, struct snapshot *snap);
+void scene_release(struct scene *s);
+/* The lens changed: drops what was computed under the old one. */
+void scene_relens(struct scene *s);
+/* Computes what is missing for a, b and the panel. */
+void scene_ready(struct scene *s);
+
+/* How many samples the list shows, and the ordinal of its i-th (no filter: all, in order). */
+uint32_t scene_shown(const struct scene *s);
+uint32_t scene_at(const struct scene *s, uint32_t i);
+
+enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord);
+enum mark scene_mark(const struct scene *s, int run, uint32_t ord);
+/* How many runs of the panel are right about the sample. */
+int scene_panel_right(const struct scene *s, uint32_t ord);
+/* Append the layer's classes, ", " between; "(none)" for a covered sample without one; nothing
+ * where the layer does not cover the sample. Returns whether it does. */
+bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out);
+/* Append the run's mapped classes, or the outcome's word in parentheses where there are none. */
+void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out);
+
+#endif

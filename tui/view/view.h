@@ -1,0 +1,55 @@
+/*
+ * tui/view: what is on the screen, a file each. A view is one struct of functions (struct
+ * view_class) over its own plain data; the table of them is in views.c. Views stack: commands go
+ * to the top and fall through to what is below. To add one: a file, a row in views.c, its mode in
+ * keymap.h and its keys in default.keys.
+ *
+ * update() may fetch (through the app) and fills the view's own data with all that draw() needs;
+ * draw() is pure: the same view, scene and size give the same cells.
+ */
+#ifndef QUALM_TUI_VIEW_VIEW_H
+#define QUALM_TUI_VIEW_VIEW_H
+
+#include "core/base/str.h"
+#include "tui/keymap.h"
+#include "tui/term/cells.h"
+#include "tui/view/scene.h"
+
+struct app;
+struct picture;
+struct view;
+
+/* A command worth telling in the bottom line, and the word for it there. */
+struct hint {
+	const char *command, *label;
+};
+
+struct view_class {
+	const char *name;
+	char digit; /* the key that switches to it; 0 = it stacks on another */
+	const char *help;
+	enum mode mode;
+	bool popup; /* drawn over the view below, whose picture it hides */
+	const struct hint *hints; /* most useful first; ends with NULL command */
+	struct view *(*open)(struct app *app);
+	void (*close)(struct view *self);
+	/* Before a draw in `area`; reactions: what happened since the last one (tui/cmd.h). */
+	void (*update)(struct view *self, struct app *app, struct rect area, unsigned reactions);
+	void (*draw)(const struct view *self, const struct scene *scene, struct cells *grid,
+		     struct rect area);
+	/* Reaction bits; REACT_UNHANDLED falls through. */
+	unsigned (*command)(struct view *self, struct app *app, const char *name, struct str args);
+	/* The picture it shows, as of the last update(), and its box in cells. May be NULL: none. */
+	const struct picture *(*picture)(const struct view *self, struct rect *box);
+};
+
+struct view { /* first member of every view's own struct */
+	const struct view_class *class;
+	struct view *below;
+};
+
+extern const struct view_class *const view_classes[]; /* ends with NULL; the first is opened first */
+const struct view_class *view_class_find(struct str name);
+extern const struct view_class browse_view, sample_view, help_view;
+
+#endif
