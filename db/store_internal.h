@@ -296,6 +296,11 @@ struct run_in {
 
 typedef VEC(struct run_in) runs_in;
 
+struct number_value {
+	size_t which; /* in run_in.numbers */
+	double value;
+};
+
 uint64_t store_text_mix(enum text_field field, struct str text);
 uint64_t store_number_mix(struct str name, enum dtype dtype, double v);
 enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *run,
@@ -336,6 +341,7 @@ struct store {
 	layers_in layers;
 	runs_in runs;
 	int64_t next_run;
+	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;
 };
 

@@ -1,3 +1,4 @@
+#include "core/base/path.h"
 #include "db/store_internal.h"
 
 #define NONE UINT32_MAX
@@ -251,14 +252,14 @@ static enum status put(struct store *s, int64_t id, const char *name, struct col
 	return rc;
 }
 
-static void vote_fields(struct store *s, const struct layer_in *l, struct stored *o)
+/* The stored fields, then the classes that the file adds, in the order of its samples. */
+static enum status vote_fields(struct store *s, const struct layer_in *l, struct stored *o,
+			       struct err *err)
 {
 	struct dense place = DENSE(uint32_t, 0);
-	struct err ignored = ERR_INIT;
 
-	if (store_n_classes(s) &&
-	    store_dense_reach(&place, store_n_classes(s) - 1, 0, &ignored) != OK)
-		return;
+	if (store_dense_reach(&place, store_n_classes(s), 0, err) != OK)
+		return err->code;
 	for (size_t k = 0; k < o->field.n; k++)
 		dense_at(&place, uint32_t, o->field.v[k]) = 1;
 	for (uint32_t i = 0; i < l->set.n; i++) {
@@ -275,6 +276,7 @@ static void vote_fields(struct store *s, const struct layer_in *l, struct stored
 		}
 	}
 	store_dense_release(&place);
+	return OK;
 }
 
 static enum status write_fields(struct store *s, const struct stored *o, int64_t id,
@@ -301,7 +303,8 @@ static enum status write_votes(struct store *s, const struct layer_in *l, struct
 	size_t old_width = o->field.n, width, cells, bytes;
 	struct column col;
 
-	vote_fields(s, l, o);
+	if (vote_fields(s, l, o, err) != OK)
+		return err->code;
 	width = o->field.n;
 	if (!mem_mul(store_n_samples(s), width, &cells) || !mem_mul(cells, 4, &bytes) ||
 	    bytes > (size_t)1 << 30)

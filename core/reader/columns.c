@@ -71,9 +71,16 @@ static void add_columns(struct columns *c, bool first)
 		if (use.guess.role != ROLE_ANSWER)
 			give(c, (uint32_t)i, use.guess.role, use.guess.rank);
 	}
-	for (size_t i = from; i < c->use.n; i++)
-		if (c->use.v[i].guess.role == ROLE_ANSWER)
+	for (size_t i = from; i < c->use.n; i++) {
+		const struct column_use *use = &c->use.v[i];
+
+		if (use->guess.role == ROLE_ANSWER)
 			give(c, (uint32_t)i, answer_role(c), 100);
+		/* Beside full_response the shorter "response" is what was extracted from it. */
+		else if (use->guess.role == ROLE_RAW && use->role == ROLE_OTHER &&
+			 c->of_role[ROLE_PREDICTION] == INTERN_NONE)
+			give(c, (uint32_t)i, ROLE_PREDICTION, 100);
+	}
 }
 
 /* The first column of a headerless table that holds file names. */
@@ -158,6 +165,30 @@ static enum status check_map(const struct columns *c, struct err *err)
 	return OK;
 }
 
+/* Without a field that names the samples not one row could be used: better said once. */
+static enum status check_identity(const struct columns *c, const struct row *first, size_t n,
+				  struct err *err)
+{
+	struct buf names = BUF_INIT;
+	enum status st;
+
+	if (!n || first[0].key.p || c->of_role[ROLE_KEY] != INTERN_NONE ||
+	    c->of_role[ROLE_IMAGE] != INTERN_NONE)
+		return OK;
+	for (size_t i = 0; i < c->use.n && names.n < 300; i++) {
+		struct str name = rows_name(c->rows, (uint32_t)i);
+
+		buf_z(&names, i ? ", " : "");
+		buf_str(&names, (struct str){name.p, name.n < 60 ? name.n : 60});
+	}
+	st = err_set(err, E_FORMAT,
+		     "no field names the samples; --map key=FIELD or --map image=FIELD tells which "
+		     "one of: %s",
+		     buf_cstr(&names));
+	buf_release(&names);
+	return st;
+}
+
 enum status columns_init(struct columns *c, const struct rows *rows,
 			 const struct read_options *opt, const struct row *first, size_t n,
 			 struct err *err)
@@ -174,7 +205,7 @@ enum status columns_init(struct columns *c, const struct rows *rows,
 	if (rows->headerless && c->of_role[ROLE_IMAGE] == INTERN_NONE)
 		find_image_by_value(c, first, n);
 	decide_kinds(c, first, n);
-	return check_map(c, err);
+	return check_map(c, err) ? err->code : check_identity(c, first, n, err);
 }
 
 void columns_update(struct columns *c)

@@ -58,7 +58,6 @@ static enum status send(struct read_ctx *ctx, uint64_t number, struct str code, 
 	};
 	struct rec_sample rec = {
 	    .src = src,
-	    .key = str_z(key),
 	    .media = MEDIA_IMAGE,
 	    .truths = &truth,
 	    .n_truths = 1,
@@ -67,6 +66,7 @@ static enum status send(struct read_ctx *ctx, uint64_t number, struct str code, 
 	};
 
 	snprintf(key, sizeof key, "ILSVRC2012_val_%08" PRIu64, number);
+	rec.key = str_z(key);
 	return sink_sample(ctx->sink, &rec, err);
 }
 

@@ -2,11 +2,6 @@
 
 -- name: meta_get
 SELECT value FROM meta WHERE key = ?1;
--- name: meta_set
-INSERT INTO meta (key, value) VALUES (?1, ?2)
-ON CONFLICT (key) DO UPDATE SET value = excluded.value;
--- name: generation_bump
-UPDATE meta SET value = value + 1 WHERE key = 'generation';
 -- name: data_version
 PRAGMA data_version;
 
@@ -59,3 +54,139 @@ SELECT value FROM setting WHERE key = ?1;
 -- name: setting_put
 INSERT INTO setting (key, value) VALUES (?1, ?2)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+
+-- Imports (store*.c). Names that begin with stage_ are of the temporary database of an import.
+-- name: store_generation
+SELECT value FROM meta WHERE key = 'generation';
+-- name: store_generation_put
+INSERT INTO meta (key, value) VALUES ('generation', ?1)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+-- name: store_dataset_get
+SELECT id, preset, image_root, declared FROM dataset WHERE name = ?1;
+-- name: store_dataset_next
+SELECT coalesce(max(id), 0) + 1 FROM dataset;
+-- name: store_dataset_put
+INSERT INTO dataset (id, name, preset, image_root, declared, n_samples, created)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+ON CONFLICT (id) DO UPDATE SET preset = excluded.preset, image_root = excluded.image_root,
+declared = excluded.declared, n_samples = excluded.n_samples;
+-- name: store_import_put
+INSERT INTO import (at, path, reader, dataset, rows, skipped, unmatched, report)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- name: store_class_list
+SELECT ord, idx, wnid, name, parent, declared FROM class WHERE dataset = ?1 ORDER BY ord;
+-- name: store_alias_list
+SELECT class, scheme, alias FROM class_alias WHERE dataset = ?1 ORDER BY class, scheme, alias;
+-- name: store_map_list
+SELECT text, class FROM label_map WHERE dataset = ?1;
+-- name: store_class_put
+INSERT INTO class (dataset, ord, idx, wnid, name, parent, declared) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+ON CONFLICT (dataset, ord) DO UPDATE SET idx = excluded.idx, wnid = excluded.wnid,
+name = excluded.name, parent = excluded.parent, declared = excluded.declared;
+-- name: store_alias_put
+INSERT OR IGNORE INTO class_alias (dataset, class, scheme, alias) VALUES (?1, ?2, ?3, ?4);
+-- name: store_pair_put
+INSERT OR IGNORE INTO equivalence (dataset, a, b) VALUES (?1, ?2, ?3);
+
+-- name: store_sample_keys
+SELECT ord, key FROM sample WHERE dataset = ?1 ORDER BY id;
+-- name: store_sample_metas
+SELECT ord, media, path, text_kind, text, option_set, extra FROM sample WHERE dataset = ?1
+ORDER BY id;
+-- name: store_sample_put
+INSERT INTO sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
+-- name: stage_sample_put
+INSERT INTO stage.stage_sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
+-- name: stage_samples_merge
+INSERT INTO main.sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
+SELECT id, dataset, ord, key, media, path, text_kind, text, option_set, extra
+FROM stage.stage_sample ORDER BY id;
+-- name: store_fill_text
+UPDATE sample SET text = ?2, text_kind = ?3 WHERE id = ?1;
+-- name: store_fill_path
+UPDATE sample SET path = ?2, media = ?3 WHERE id = ?1;
+-- name: store_fill_options
+UPDATE sample SET option_set = ?2 WHERE id = ?1;
+-- name: store_fill_extra
+UPDATE sample SET extra = ?2 WHERE id = ?1;
+-- name: store_media_paths
+SELECT sample & 4294967295, path FROM sample_media WHERE sample >= ?1 AND sample < ?2
+ORDER BY sample, pos;
+-- name: store_media_put
+INSERT OR REPLACE INTO sample_media (sample, pos, path) VALUES (?1, ?2, ?3);
+-- name: store_option_next
+SELECT coalesce(max(id), 0) + 1 FROM option_set;
+-- name: store_option_texts
+SELECT o.id, coalesce(json_extract(j.value, '$[0]'), '') FROM option_set o, json_each(o.items) j
+WHERE o.dataset = ?1 ORDER BY o.id, j.key;
+-- name: store_option_put
+INSERT INTO option_set (id, dataset, items) VALUES (?1, ?2, ?3);
+
+-- name: store_facet_list
+SELECT id, name, numeric, multi FROM facet WHERE dataset = ?1 ORDER BY id;
+-- name: store_facet_next
+SELECT coalesce(max(id), 0) + 1 FROM facet;
+-- name: store_facet_put
+INSERT INTO facet (id, dataset, name, numeric, multi) VALUES (?1, ?2, ?3, ?4, ?5)
+ON CONFLICT (id) DO UPDATE SET numeric = excluded.numeric, multi = excluded.multi;
+-- name: store_facet_derived
+UPDATE facet SET derived = ?3 WHERE dataset = ?1 AND name = ?2 AND derived <> ?3;
+-- name: store_facet_values
+SELECT ord, name, parent FROM facet_value WHERE facet = ?1 ORDER BY ord;
+-- name: store_facet_value_put
+INSERT INTO facet_value (facet, ord, name, parent) VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (facet, ord) DO UPDATE SET parent = excluded.parent;
+
+-- name: store_layer_get
+SELECT id, kind FROM layer WHERE dataset = ?1 AND name = ?2;
+-- name: store_layer_next
+SELECT coalesce(max(id), 0) + 1 FROM layer;
+-- name: store_layer_put
+INSERT INTO layer (id, dataset, name, kind, source, n_labelled) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+ON CONFLICT (id) DO UPDATE SET n_labelled = excluded.n_labelled;
+-- name: store_layer_fields
+SELECT class FROM layer_field WHERE layer = ?1 ORDER BY pos;
+-- name: store_layer_field_put
+INSERT OR REPLACE INTO layer_field (layer, pos, class, name) VALUES (?1, ?2, ?3, ?4);
+
+-- name: store_model_put
+INSERT OR IGNORE INTO model (name) VALUES (?1);
+-- name: store_run_get
+SELECT id, n FROM run WHERE dataset = ?1 AND handle = ?2;
+-- name: store_run_next
+SELECT coalesce(max(id), 0) + 1 FROM run;
+-- name: store_run_put
+INSERT INTO run (id, dataset, model, handle, title, protocol, prompt, response_format, encoder,
+list_rule, open_world, settings, source, n, imported)
+VALUES (?1, ?2, (SELECT id FROM model WHERE name = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+?14, ?15);
+-- name: store_run_grow
+UPDATE run SET n = ?2 WHERE id = ?1;
+-- name: store_run_columns
+SELECT name FROM col WHERE owner_kind = 3 AND owner = ?1 ORDER BY name;
+
+-- name: store_chunk_put
+INSERT INTO chunk (run, field, start, n, ords, lens, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+-- name: store_chunk_ids
+SELECT id FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
+-- name: store_chunk_get
+SELECT ords, lens, data FROM chunk WHERE id = ?1;
+-- name: store_chunk_end
+SELECT coalesce((SELECT start + length(data) FROM chunk WHERE run = ?1 AND field = ?2
+ORDER BY start DESC LIMIT 1), 0);
+-- name: store_chunks_drop
+DELETE FROM chunk WHERE run = ?1;
+-- name: stage_chunk_put
+INSERT INTO stage.stage_chunk (run, field, start, n, ords, lens, data)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+-- name: stage_chunk_ids
+SELECT id FROM stage.stage_chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
+-- name: stage_chunk_get
+SELECT ords, lens, data FROM stage.stage_chunk WHERE id = ?1;
+-- name: stage_chunks_merge
+INSERT INTO main.chunk (run, field, start, n, ords, lens, data)
+SELECT run, field, start, n, ords, lens, data FROM stage.stage_chunk WHERE run = ?1
+ORDER BY id;

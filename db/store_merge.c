@@ -1,0 +1,628 @@
+/* Answers of the file against answers in the project: known, an extension, or another run. */
+#include <stdio.h>
+
+#include "db/store_internal.h"
+
+#define NONE UINT32_MAX
+
+struct stored_number {
+	struct str name;
+	struct column col;
+};
+
+/* A stored run, as far as it takes to compare and to extend it. id 0: there is none. */
+struct stored {
+	int64_t id, n;
+	struct column outcome, label, list_ord;
+	struct csr list;
+	struct dense hash; /* u64 */
+	VEC(struct stored_number) numbers;
+	struct column place[N_FIELDS];
+	uint64_t end[N_FIELDS]; /* of each stream of texts */
+};
+
+struct view { /* what an answer amounts to */
+	enum outcome outcome;
+	const uint32_t *classes; /* ascending */
+	size_t n;
+};
+
+enum state { STATE_NONE, STATE_SAME, STATE_FRESH, STATE_MAPS, STATE_DIFFERS };
+
+/* One run of the file on its way into the project. */
+struct merge {
+	struct run_in *in;
+	struct stored old;
+	const char *handle;
+	int64_t id;
+	uint8_t *state; /* enum state by sample */
+	uint32_t count[STATE_DIFFERS + 1];
+	ordinals scratch;
+};
+
+static const char *const field_column[N_FIELDS] = {
+    [FIELD_RAW] = "text_raw",	  [FIELD_EXTRACTED] = "text_extracted",
+    [FIELD_STEPS] = "text_steps", [FIELD_MARKS] = "text_marks",
+    [FIELD_ERROR] = "text_error", [FIELD_DETAILS] = "text_details",
+};
+
+static void stored_release(struct stored *o)
+{
+	column_release(&o->outcome);
+	column_release(&o->label);
+	column_release(&o->list_ord);
+	csr_release(&o->list);
+	store_dense_release(&o->hash);
+	for (size_t i = 0; i < o->numbers.n; i++)
+		column_release(&o->numbers.v[i].col);
+	vec_release(&o->numbers);
+	for (int f = 0; f < N_FIELDS; f++)
+		column_release(&o->place[f]);
+}
+
+/* --- what the file and the project say of one sample --- */
+
+static struct view view_in(const struct store *s, const struct run_in *r, uint32_t ord)
+{
+	uint32_t id = dense_u32(&r->set, ord) - 1;
+	const struct set *set = &s->refs.set.v[id];
+	struct view v = {(enum outcome)store_set_tag(s, id), s->refs.classes.v + set->from, set->n};
+
+	if (v.outcome == OUTCOME_ANSWERED && !v.n)
+		v.outcome = OUTCOME_OOP;
+	if (v.outcome != OUTCOME_ANSWERED && v.outcome != OUTCOME_OOP)
+		v.n = 0;
+	return v;
+}
+
+static size_t list_row(const struct stored *o, uint32_t ord, size_t *from)
+{
+	size_t lo = 0, hi = o->list_ord.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (column_u(&o->list_ord, mid) < ord)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < o->list_ord.n && column_u(&o->list_ord, lo) == ord)
+		return csr_row(&o->list, lo, from);
+	return 0;
+}
+
+/* The classes live in `scratch` until the next call. */
+static struct view view_stored(const struct stored *o, uint32_t ord, ordinals *scratch)
+{
+	uint64_t outcome = column_u(&o->outcome, ord), label = column_u(&o->label, ord);
+	struct view v = {OUTCOME_MISSING, NULL, 0};
+	size_t from, n;
+
+	if (!o->id || outcome >= N_OUTCOMES)
+		return v;
+	v.outcome = (enum outcome)outcome;
+	vec_clear(scratch);
+	n = list_row(o, ord, &from);
+	for (size_t i = 0; i < n; i++)
+		vec_push(scratch, (uint32_t)column_u(&o->list.val, from + i));
+	if (!n && label != COLUMN_NONE)
+		vec_push(scratch, (uint32_t)label);
+	v.classes = scratch->v;
+	v.n = scratch->n;
+	return v;
+}
+
+static bool is_answer(enum outcome o)
+{
+	return o == OUTCOME_ANSWERED || o == OUTCOME_OOP;
+}
+
+static enum state compare(const struct store *s, struct merge *m, uint32_t ord)
+{
+	struct view in = view_in(s, m->in, ord), old = view_stored(&m->old, ord, &m->scratch);
+	bool text = ord < m->in->place[FIELD_RAW].n &&
+		    dense_at(&m->in->place[FIELD_RAW], uint64_t, ord) != UINT64_MAX;
+	uint64_t hash = ord < m->old.hash.n ? dense_at(&m->old.hash, uint64_t, ord) : 0;
+
+	if (old.outcome == OUTCOME_MISSING)
+		return STATE_FRESH;
+	if (hash != dense_at(&m->in->hash, uint64_t, ord))
+		return STATE_DIFFERS;
+	if (in.outcome == old.outcome && in.n == old.n &&
+	    (!in.n || memcmp(in.classes, old.classes, in.n * sizeof *in.classes) == 0))
+		return STATE_SAME;
+	/* The same words: classes that have become known since then are a blank filled in, and a
+	 * class that was found for them meanwhile stays. */
+	if (!text || !is_answer(in.outcome) || !is_answer(old.outcome) || (in.n && old.n))
+		return STATE_DIFFERS;
+	return in.n ? STATE_MAPS : STATE_SAME;
+}
+
+/* Can the file's run go into the stored one? */
+static enum status compare_all(struct store *s, struct merge *m, bool *agrees, struct err *err)
+{
+	uint32_t n = store_n_samples(s);
+
+	free(m->state);
+	m->state = mem_try(n);
+	if (!m->state)
+		return err_set(err, E_MEMORY, "there is no memory to compare %u answers", n);
+	memset(m->count, 0, sizeof m->count);
+	for (uint32_t i = 0; i < n; i++) {
+		enum state state = STATE_NONE;
+
+		if (dense_u32(&m->in->set, i))
+			state = m->old.id ? compare(s, m, i) : STATE_FRESH;
+		m->state[i] = (uint8_t)state;
+		m->count[state]++;
+	}
+	*agrees = !m->count[STATE_DIFFERS];
+	return OK;
+}
+
+/* --- loading a stored run --- */
+
+static enum status load_optional(struct store *s, int64_t run, const char *name, struct column *out,
+				 struct err *err)
+{
+	struct err why = ERR_INIT;
+	enum status rc = column_load(s->c, OWNER_RUN, run, name, out, &why);
+
+	if (rc != OK && rc != E_NOT_FOUND)
+		*err = why;
+	return rc == E_NOT_FOUND ? OK : rc;
+}
+
+static bool is_number(struct str name)
+{
+	return !str_eqz(name, "outcome") && !str_eqz(name, "label") &&
+	       !str_starts(name, STR("list_")) && !str_starts(name, STR("text_"));
+}
+
+static enum status load_numbers(struct store *s, struct stored *o, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, STMT_STORE_RUN_COLUMNS, err);
+	enum status rc;
+	bool row;
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, o->id);
+	while ((rc = stmt_step(s->c, st, &row, err)) == OK && row)
+		if (is_number(stmt_str(st, 0)))
+			vec_push(&o->numbers,
+				 ((struct stored_number){arena_str(&s->arena, stmt_str(st, 0)), {0}}));
+	for (size_t i = 0; i < o->numbers.n && rc == OK; i++)
+		rc = column_load(s->c, OWNER_RUN, o->id, o->numbers.v[i].name.p,
+				 &o->numbers.v[i].col, err);
+	return rc;
+}
+
+struct hashing {
+	struct store *s;
+	struct stored *o;
+	enum text_field field;
+};
+
+static enum status hash_entry(void *ctx, uint32_t ord, struct str text, struct err *err)
+{
+	struct hashing *h = ctx;
+
+	(void)err;
+	if (ord < h->o->hash.n)
+		dense_at(&h->o->hash, uint64_t, ord) ^= store_text_mix(h->field, text);
+	return OK;
+}
+
+static enum status hash_stored(struct store *s, struct stored *o, struct err *err)
+{
+	uint32_t n = store_n_samples(s);
+
+	if (!n || store_dense_reach(&o->hash, n - 1, n, err) != OK)
+		return n ? err->code : OK;
+	for (int f = 0; f < N_FIELDS; f++) {
+		struct hashing h = {s, o, (enum text_field)f};
+		struct text_visit visit = {&h, hash_entry};
+
+		if (store_text_each(s, false, o->id, h.field, &visit, err) != OK)
+			return err->code;
+	}
+	for (size_t k = 0; k < o->numbers.n; k++) {
+		const struct stored_number *num = &o->numbers.v[k];
+
+		for (uint32_t i = 0; i < n && i < num->col.n; i++) {
+			double v = column_f(&num->col, i);
+
+			if (!isnan(v))
+				dense_at(&o->hash, uint64_t, i) ^=
+				    store_number_mix(num->name, num->col.dtype, v);
+		}
+	}
+	return OK;
+}
+
+static enum status load_answers(struct store *s, struct stored *o, struct err *err)
+{
+	if (column_load(s->c, OWNER_RUN, o->id, "outcome", &o->outcome, err) != OK ||
+	    load_optional(s, o->id, "label", &o->label, err) != OK ||
+	    load_optional(s, o->id, "list_ord", &o->list_ord, err) != OK)
+		return err->code;
+	if (o->list_ord.n &&
+	    (column_load(s->c, OWNER_RUN, o->id, "list_offset", &o->list.off, err) != OK ||
+	     column_load(s->c, OWNER_RUN, o->id, "list_value", &o->list.val, err) != OK))
+		return err->code;
+	if (o->list_ord.n &&
+	    (!csr_valid(&o->list, store_n_classes(s)) || csr_n(&o->list) != o->list_ord.n))
+		return err_set(err, E_FORMAT, "the lists of a run are damaged");
+	return OK;
+}
+
+static enum status stored_load(struct store *s, const char *handle, struct stored *o,
+			       struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, STMT_STORE_RUN_GET, err);
+	bool row;
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, s->dataset);
+	stmt_bind_str(st, 2, str_z(handle));
+	if (stmt_step(s->c, st, &row, err) != OK)
+		return err->code;
+	if (row) {
+		o->id = sqlite3_column_int64(st, 0);
+		o->n = sqlite3_column_int64(st, 1);
+	}
+	sqlite3_reset(st);
+	if (!o->id)
+		return OK;
+	if (load_answers(s, o, err) != OK || load_numbers(s, o, err) != OK)
+		return err->code;
+	for (int f = 0; f < N_FIELDS; f++)
+		if (load_optional(s, o->id, field_column[f], &o->place[f], err) != OK ||
+		    store_text_end(s, o->id, (enum text_field)f, &o->end[f], err) != OK)
+			return err->code;
+	return hash_stored(s, o, err);
+}
+
+/* --- columns --- */
+
+static enum status put(struct store *s, const struct merge *m, const char *name, struct column *col,
+		       struct err *err)
+{
+	enum status rc = column_store(s->c, OWNER_RUN, m->id, name, col, err);
+
+	column_release(col);
+	return rc;
+}
+
+static bool from_file(const struct merge *m, uint32_t ord)
+{
+	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_MAPS;
+}
+
+static enum status write_lists(struct store *s, const struct merge *m, const ordinals *ords,
+			       const ordinals *offs, const ordinals *vals, struct err *err)
+{
+	const struct {
+		const char *name;
+		const ordinals *from;
+		enum dtype dtype;
+	} parts[] = {{"list_ord", ords, DT_U32},
+		     {"list_offset", offs, DT_U32},
+		     {"list_value", vals, dtype_for(store_n_classes(s))}};
+
+	for (size_t p = 0; ords->n && p < 3; p++) {
+		struct column col = column_new(parts[p].dtype, parts[p].from->n);
+
+		for (size_t i = 0; i < col.n; i++)
+			column_set_u(&col, i, parts[p].from->v[i]);
+		if (put(s, m, parts[p].name, &col, err) != OK)
+			return err->code;
+	}
+	return OK;
+}
+
+static void put_list(ordinals *ords, ordinals *offs, ordinals *vals, uint32_t ord,
+		     const struct view *v)
+{
+	if (!offs->n)
+		vec_push(offs, 0);
+	vec_push(ords, ord);
+	for (size_t i = 0; i < v->n; i++)
+		vec_push(vals, v->classes[i]);
+	vec_push(offs, (uint32_t)vals->n);
+}
+
+static enum status write_answers(struct store *s, struct merge *m, struct err *err)
+{
+	uint32_t n = store_n_samples(s);
+	struct column outcome = column_new(DT_U8, n);
+	struct column label = column_new(dtype_for(store_n_classes(s)), n);
+	ordinals ords = {0}, offs = {0}, vals = {0};
+	bool any = false;
+	enum status rc;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct view v = from_file(m, i) ? view_in(s, m->in, i)
+						: view_stored(&m->old, i, &m->scratch);
+
+		column_set_u(&outcome, i, v.outcome);
+		if (v.n)
+			column_set_u(&label, i, v.classes[0]);
+		any |= v.n > 0;
+		if (v.n > 1)
+			put_list(&ords, &offs, &vals, i, &v);
+	}
+	rc = put(s, m, "outcome", &outcome, err);
+	if (rc == OK && any)
+		rc = put(s, m, "label", &label, err);
+	else
+		column_release(&label);
+	if (rc == OK)
+		rc = write_lists(s, m, &ords, &offs, &vals, err);
+	vec_release(&ords);
+	vec_release(&offs);
+	vec_release(&vals);
+	return rc;
+}
+
+static const struct column *old_number(const struct stored *o, struct str name)
+{
+	for (size_t i = 0; i < o->numbers.n; i++)
+		if (str_eq(o->numbers.v[i].name, name))
+			return &o->numbers.v[i].col;
+	return NULL;
+}
+
+static enum status write_number(struct store *s, const struct merge *m, const struct number_in *in,
+				struct err *err)
+{
+	const struct column *old = old_number(&m->old, in->name);
+	struct column col;
+
+	if (!in->v.n)
+		return OK;
+	col = column_new(old ? old->dtype : in->dtype, store_n_samples(s));
+	for (uint32_t i = 0; i < col.n; i++) {
+		double v = old ? column_f(old, i) : NAN;
+
+		if (m->state[i] == STATE_FRESH && i < in->v.n && in->dtype == DT_U32)
+			v = dense_at(&in->v, const uint32_t, i) == NONE
+				? NAN
+				: dense_at(&in->v, const uint32_t, i);
+		else if (m->state[i] == STATE_FRESH && i < in->v.n)
+			v = dense_at(&in->v, const float, i);
+		if (isnan(v))
+			continue;
+		if (col.dtype == DT_F32 || col.dtype == DT_F64)
+			column_set_f(&col, i, v);
+		else
+			column_set_u(&col, i, (uint64_t)v);
+	}
+	return put(s, m, in->name.p, &col, err);
+}
+
+/* --- texts --- */
+
+static enum status write_places(struct store *s, const struct merge *m, enum text_field field,
+				const struct dense *place, struct err *err)
+{
+	const struct column *old = &m->old.place[field];
+	uint32_t n = store_n_samples(s);
+	uint64_t max = 0;
+	struct column col;
+	bool any = false;
+
+	for (int pass = 0; pass < 2; pass++) {
+		if (pass)
+			col = column_new(dtype_for(max), n);
+		for (uint32_t i = 0; i < n; i++) {
+			uint64_t at = i < place->n ? dense_at(place, const uint64_t, i) : COLUMN_NONE;
+
+			if (at == COLUMN_NONE)
+				at = column_u(old, i);
+			if (at == COLUMN_NONE)
+				continue;
+			if (pass)
+				column_set_u(&col, i, at);
+			max = at > max ? at : max;
+			any = true;
+		}
+		if (!any)
+			return OK;
+	}
+	return put(s, m, field_column[field], &col, err);
+}
+
+struct moving { /* entries of samples that are new to a stored run */
+	struct store *s;
+	const struct merge *m;
+	enum text_field field;
+	struct text_out out;
+	struct dense place;
+};
+
+static enum status move_entry(void *ctx, uint32_t ord, struct str text, struct err *err)
+{
+	struct moving *mv = ctx;
+
+	if (ord >= store_n_samples(mv->s) || mv->m->state[ord] != STATE_FRESH)
+		return OK;
+	if (store_dense_reach(&mv->place, ord, store_n_samples(mv->s), err) != OK)
+		return err->code;
+	return store_text_put(mv->s, false, mv->m->id, mv->field, &mv->out, ord, text,
+			      &dense_at(&mv->place, uint64_t, ord), err);
+}
+
+static enum status extend_text(struct store *s, const struct merge *m, enum text_field field,
+			       struct err *err)
+{
+	struct moving mv = {.s = s, .m = m, .field = field, .place = DENSE(uint64_t, 0xff)};
+	struct text_visit visit = {&mv, move_entry};
+	enum status rc;
+
+	mv.out.start = m->old.end[field];
+	rc = store_text_each(s, !s->direct, m->in->id, field, &visit, err);
+	if (rc == OK)
+		rc = store_text_flush(s, false, m->id, field, &mv.out, err);
+	if (rc == OK && mv.place.n)
+		rc = write_places(s, m, field, &mv.place, err);
+	store_text_release(&mv.out);
+	store_dense_release(&mv.place);
+	return rc;
+}
+
+static enum status by_run(struct store *s, enum stmt_id id, int64_t run, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, id, err);
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, run);
+	return stmt_run(s->c, st, err);
+}
+
+static enum status write_texts(struct store *s, struct merge *m, struct err *err)
+{
+	for (int f = 0; f < N_FIELDS; f++) {
+		enum text_field field = (enum text_field)f;
+
+		if (m->old.id ? extend_text(s, m, field, err) != OK
+			      : write_places(s, m, field, &m->in->place[f], err) != OK)
+			return err->code;
+	}
+	if (!m->old.id)
+		return s->direct ? OK : by_run(s, STMT_STAGE_CHUNKS_MERGE, m->in->id, err);
+	return OK;
+}
+
+/* --- one run --- */
+
+static enum status write_row(struct store *s, const struct merge *m, struct err *err)
+{
+	const struct run_in *r = m->in;
+	struct str model = r->model.n ? r->model : r->handle;
+	struct str title = str_eq(r->title, r->handle) ? str_z(m->handle) : r->title;
+	sqlite3_stmt *st = stmt_get(s->c, STMT_STORE_MODEL_PUT, err);
+	char now[32];
+
+	if (!st)
+		return err->code;
+	stmt_bind_str(st, 1, model);
+	if (stmt_run(s->c, st, err) != OK || !(st = stmt_get(s->c, STMT_STORE_RUN_PUT, err)))
+		return err->code;
+	store_now(now);
+	sqlite3_bind_int64(st, 1, m->id);
+	sqlite3_bind_int64(st, 2, s->dataset);
+	stmt_bind_str(st, 3, model);
+	stmt_bind_str(st, 4, str_z(m->handle));
+	stmt_bind_str(st, 5, title);
+	stmt_bind_str(st, 6, r->protocol);
+	stmt_bind_str(st, 7, r->prompt);
+	stmt_bind_str(st, 8, r->response_format);
+	stmt_bind_str(st, 9, r->encoder);
+	sqlite3_bind_int(st, 10, r->list_rule);
+	sqlite3_bind_int(st, 11, r->open_world);
+	stmt_bind_str(st, 12, r->settings);
+	stmt_bind_str(st, 13, r->source);
+	sqlite3_bind_int64(st, 14, m->count[STATE_FRESH]);
+	stmt_bind_str(st, 15, str_z(now));
+	return stmt_run(s->c, st, err);
+}
+
+static enum status grow_row(struct store *s, const struct merge *m, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, STMT_STORE_RUN_GROW, err);
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, m->id);
+	sqlite3_bind_int64(st, 2, m->old.n + m->count[STATE_FRESH]);
+	return stmt_run(s->c, st, err);
+}
+
+static enum status write_run(struct store *s, struct merge *m, struct err *err)
+{
+	m->id = m->old.id ? m->old.id : m->in->id;
+	s->changed = true;
+	if ((m->old.id ? grow_row(s, m, err) : write_row(s, m, err)) != OK ||
+	    write_answers(s, m, err) != OK || write_texts(s, m, err) != OK)
+		return err->code;
+	for (size_t i = 0; i < m->in->numbers.n; i++)
+		if (write_number(s, m, &m->in->numbers.v[i], err) != OK)
+			return err->code;
+	return OK;
+}
+
+static void tell(struct store *s, const struct merge *m, int k)
+{
+	struct report *r = s->report;
+	const char *handle = arena_strdup(&r->arena, m->handle);
+
+	r->predictions += m->count[STATE_FRESH] + m->count[STATE_MAPS];
+	r->predictions_known += m->count[STATE_SAME];
+	if (m->old.id)
+		vec_push(&r->runs_known, handle);
+	else
+		vec_push(&r->runs_new, handle);
+	if (!m->old.id && k > 1)
+		report_note(r, "the answers differ from those of run %.*s; they are in run %s",
+			    STR_ARG(m->in->handle), handle);
+	if (m->old.id && m->count[STATE_FRESH])
+		report_note(r, "run %s has %u answers more", handle, m->count[STATE_FRESH]);
+	if (m->count[STATE_MAPS])
+		report_note(r, "%u answers of run %s that meant no class now mean one",
+			    m->count[STATE_MAPS], handle);
+}
+
+/* The first of HANDLE, HANDLE#2, … that does not exist or does not contradict. */
+static enum status place_run(struct store *s, struct merge *m, struct err *err)
+{
+	for (int k = 1; k <= STORE_SUFFIX_MAX; k++) {
+		bool agrees = false;
+		enum status rc;
+
+		m->handle = store_suffixed(&s->arena, m->in->handle, k);
+		rc = stored_load(s, m->handle, &m->old, err);
+		if (rc == OK)
+			rc = compare_all(s, m, &agrees, err);
+		if (rc == OK && agrees && m->count[STATE_FRESH] + m->count[STATE_MAPS])
+			rc = write_run(s, m, err);
+		if (rc == OK && agrees && m->old.id && s->direct)
+			rc = by_run(s, STMT_STORE_CHUNKS_DROP, m->in->id, err);
+		if (rc == OK && agrees)
+			tell(s, m, k);
+		if (rc != OK || agrees)
+			return rc;
+		stored_release(&m->old);
+		m->old = (struct stored){.hash = DENSE(uint64_t, 0)};
+	}
+	return err_set(err, E_LIMIT, "there are %d runs %.*s with different answers already",
+		       STORE_SUFFIX_MAX, STR_ARG(m->in->handle));
+}
+
+static enum status write_one(struct store *s, struct run_in *r, struct err *err)
+{
+	struct merge m = {.in = r, .old.hash = DENSE(uint64_t, 0)};
+	enum status rc = OK;
+
+	for (int f = 0; f < N_FIELDS && rc == OK; f++)
+		rc = store_text_flush(s, !s->direct, r->id, (enum text_field)f, &r->text[f], err);
+	if (rc == OK)
+		rc = place_run(s, &m, err);
+	stored_release(&m.old);
+	free(m.state);
+	vec_release(&m.scratch);
+	return rc;
+}
+
+enum status store_runs_write(struct store *s, struct err *err)
+{
+	for (size_t i = 0; i < s->runs.n; i++)
+		if (s->runs.v[i].n && (cancel_check(s->cancel, err) != OK ||
+				       write_one(s, &s->runs.v[i], err) != OK))
+			return err->code;
+	return OK;
+}

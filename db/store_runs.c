@@ -1,0 +1,339 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "core/base/path.h"
+#include "db/store_internal.h"
+
+#define NO_TEXT 0xff /* fill of `place` */
+
+uint64_t store_text_mix(enum text_field field, struct str text)
+{
+	return text.n ? store_hash(text.p, text.n, 0x100 + (uint64_t)field) : 0;
+}
+
+uint64_t store_number_mix(struct str name, enum dtype dtype, double v)
+{
+	uint64_t salt = store_hash(name.p, name.n, 1);
+	float f = (float)v;
+	uint32_t u = dtype == DT_U32 ? (uint32_t)v : 0;
+
+	if (f == 0)
+		f = 0; /* -0 */
+	return dtype == DT_U32 ? store_hash(&u, sizeof u, salt) : store_hash(&f, sizeof f, salt);
+}
+
+/* --- handles --- */
+
+static bool handle_char(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       (c && strchr("_.-+/#", c));
+}
+
+static void put_handle(struct buf *b, struct str s, bool lower)
+{
+	for (size_t i = 0; i < s.n && b->n < 200; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if ((c & 0xc0) == 0x80)
+			continue; /* one '_' a character */
+		if (lower && c >= 'A' && c <= 'Z')
+			c = (unsigned char)(c + 32);
+		buf_ch(b, handle_char(c) ? (char)c : '_');
+	}
+}
+
+static struct str make_handle(struct store *s, const struct rec_run *rec)
+{
+	struct buf b = BUF_INIT;
+	struct str out;
+
+	if (str_trim(rec->handle).n) {
+		put_handle(&b, str_trim(rec->handle), false);
+	} else {
+		put_handle(&b, str_trim(rec->model), false);
+		if (str_trim(rec->protocol).n) {
+			buf_ch(&b, '/');
+			put_handle(&b, str_trim(rec->protocol), true);
+		}
+	}
+	if (!b.n)
+		buf_z(&b, "run");
+	out = arena_str(&s->arena, buf_view(&b));
+	buf_release(&b);
+	return out;
+}
+
+static bool same_run(const struct run_in *r, const struct rec_run *rec, struct str handle)
+{
+	return str_eq(r->handle, handle) && str_eq(r->model, str_trim(rec->model)) &&
+	       str_eq(r->protocol, str_trim(rec->protocol)) &&
+	       (!rec->title.n || str_eq(r->title, rec->title));
+}
+
+static bool handle_taken(const struct store *s, struct str handle)
+{
+	for (size_t i = 0; i < s->runs.n; i++)
+		if (str_eq(s->runs.v[i].handle, handle))
+			return true;
+	return false;
+}
+
+static void describe(struct store *s, struct run_in *r, const struct rec_run *rec)
+{
+	struct arena *a = &s->arena;
+
+	r->title = arena_str(a, rec->title.n ? rec->title : r->handle);
+	r->model = arena_str(a, str_trim(rec->model));
+	r->protocol = arena_str(a, str_trim(rec->protocol));
+	r->prompt = arena_str(a, rec->prompt);
+	r->response_format = arena_str(a, rec->response_format);
+	r->encoder = arena_str(a, rec->encoder);
+	r->source = arena_str(a, rec->source.n ? rec->source
+					       : path_base(str_z(s->report->file ? s->report->file : "")));
+	r->settings = arena_str(a, rec->settings);
+	r->list_rule = rec->list_rule;
+	r->open_world = rec->open_world;
+}
+
+static void number_new(struct run_in *r, struct str name, enum dtype dtype)
+{
+	struct number_in n = {name, dtype, DENSE(float, 0xff)}; /* f32 and u32: four bytes, all set */
+
+	vec_push(&r->numbers, n);
+}
+
+enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *run,
+			  struct err *err)
+{
+	struct run_in r = {.set = DENSE(uint32_t, 0), .hash = DENSE(uint64_t, 0)};
+	struct str handle = make_handle(s, rec);
+
+	for (uint32_t i = 0; i < s->runs.n; i++) {
+		if (same_run(&s->runs.v[i], rec, handle)) {
+			*run = i;
+			return OK;
+		}
+	}
+	if (s->runs.n >= STORE_RUNS_MAX)
+		return err_set(err, E_LIMIT,
+			       "the file has more than %zu runs; is the field that names the model "
+			       "the right one?",
+			       STORE_RUNS_MAX);
+	if (!s->next_run && store_int(s, STMT_STORE_RUN_NEXT, 0, &s->next_run, err) != OK)
+		return err->code;
+	r.handle = handle;
+	for (int k = 2; handle_taken(s, r.handle); k++) /* two models whose names differ in blanks */
+		r.handle = str_z(store_suffixed(&s->arena, handle, k));
+	describe(s, &r, rec);
+	r.id = s->next_run++;
+	for (int f = 0; f < N_FIELDS; f++)
+		r.place[f] = DENSE(uint64_t, NO_TEXT);
+	number_new(&r, STR("score"), DT_F32);
+	number_new(&r, STR("latency"), DT_F32);
+	number_new(&r, STR("tokens"), DT_U32);
+	number_new(&r, STR("batch_size"), DT_U32);
+	number_new(&r, STR("batch_pos"), DT_U32);
+	vec_push(&s->runs, r);
+	*run = (uint32_t)(s->runs.n - 1);
+	return OK;
+}
+
+/* --- one answer --- */
+
+static struct str field_text(const struct rec_prediction *p, enum text_field field)
+{
+	switch (field) {
+	case FIELD_RAW:
+		return p->raw;
+	case FIELD_EXTRACTED:
+		return !p->extracted.p || str_eq(p->extracted, p->raw) ? STR_NONE : p->extracted;
+	case FIELD_STEPS:
+		return p->steps;
+	case FIELD_MARKS:
+		return p->marks;
+	case FIELD_ERROR:
+		return p->error;
+	case FIELD_DETAILS:
+		return p->details;
+	case N_FIELDS:
+		break;
+	}
+	return STR_NONE;
+}
+
+/* Columns have names of their own that a file's number cannot take. */
+static bool is_reserved(struct str name)
+{
+	return str_eqz(name, "outcome") || str_eqz(name, "label") || str_starts(name, STR("list_")) ||
+	       str_starts(name, STR("text_"));
+}
+
+static size_t number_get(struct store *s, struct run_in *r, struct str name)
+{
+	char own[256];
+
+	name = str_trim(name);
+	for (size_t i = 0; i < r->numbers.n; i++)
+		if (str_eq(r->numbers.v[i].name, name))
+			return i;
+	if (!name.n || name.n > 200 || r->numbers.n >= 256)
+		return SIZE_MAX;
+	if (is_reserved(name)) {
+		snprintf(own, sizeof own, "_%.*s", STR_ARG(name));
+		return number_get(s, r, str_z(own));
+	}
+	number_new(r, arena_str(&s->arena, name), DT_F32);
+	return r->numbers.n - 1;
+}
+
+static bool number_fits(const struct number_in *n, double v)
+{
+	return isfinite(v) && (n->dtype != DT_U32 || (v >= 0 && v < UINT32_MAX));
+}
+
+static enum status number_put(struct store *s, struct number_in *n, uint32_t ord, double v,
+			      struct err *err)
+{
+	if (store_dense_reach(&n->v, ord, store_n_samples(s), err) != OK)
+		return err->code;
+	if (n->dtype == DT_U32)
+		dense_at(&n->v, uint32_t, ord) = (uint32_t)v;
+	else
+		dense_at(&n->v, float, ord) = (float)v;
+	return OK;
+}
+
+/* The fixed numbers of a record, in the order of the enum. */
+static void fixed_numbers(const struct rec_prediction *p, double v[N_NUMBERS])
+{
+	v[NUMBER_SCORE] = p->score;
+	v[NUMBER_LATENCY] = p->latency_ms;
+	v[NUMBER_TOKENS] = p->tokens < 0 ? NAN : (double)p->tokens;
+	v[NUMBER_BATCH_SIZE] = p->batch_size < 0 ? NAN : (double)p->batch_size;
+	v[NUMBER_BATCH_POS] = p->batch_pos < 0 ? NAN : (double)p->batch_pos;
+}
+
+static void collect_number(struct store *s, const struct run_in *r, size_t which, double v)
+{
+	if (which == SIZE_MAX || !number_fits(&r->numbers.v[which], v))
+		return;
+	for (size_t i = 0; i < s->numbers.n; i++)
+		if (s->numbers.v[i].which == which)
+			return; /* the first of a name counts */
+	vec_push(&s->numbers, ((struct number_value){which, v}));
+}
+
+/* The record's numbers, each name once, into s->numbers. */
+static void collect_numbers(struct store *s, struct run_in *r, const struct rec_prediction *p)
+{
+	double fixed[N_NUMBERS];
+
+	vec_clear(&s->numbers);
+	fixed_numbers(p, fixed);
+	for (size_t i = 0; i < N_NUMBERS; i++)
+		collect_number(s, r, i, fixed[i]);
+	for (size_t i = 0; i < p->n_numbers; i++)
+		collect_number(s, r, number_get(s, r, p->numbers[i].name), p->numbers[i].value);
+}
+
+static enum status put_numbers(struct store *s, struct run_in *r, uint32_t ord, struct err *err)
+{
+	for (size_t i = 0; i < s->numbers.n; i++)
+		if (number_put(s, &r->numbers.v[s->numbers.v[i].which], ord, s->numbers.v[i].value,
+			       err) != OK)
+			return err->code;
+	return OK;
+}
+
+/* Over what will be stored, so that it can be computed again from the project. */
+static uint64_t hash_answer(const struct store *s, const struct run_in *r,
+			    const struct rec_prediction *p)
+{
+	uint64_t h = 0;
+
+	for (int f = 0; f < N_FIELDS; f++)
+		h ^= store_text_mix((enum text_field)f, field_text(p, (enum text_field)f));
+	for (size_t i = 0; i < s->numbers.n; i++) {
+		const struct number_in *n = &r->numbers.v[s->numbers.v[i].which];
+
+		h ^= store_number_mix(n->name, n->dtype, s->numbers.v[i].value);
+	}
+	return h;
+}
+
+static enum status put_texts(struct store *s, struct run_in *r, uint32_t ord,
+			     const struct rec_prediction *p, struct err *err)
+{
+	for (int f = 0; f < N_FIELDS; f++) {
+		struct str text = field_text(p, (enum text_field)f);
+
+		if (!text.n)
+			continue;
+		if (store_dense_reach(&r->place[f], ord, store_n_samples(s), err) != OK ||
+		    store_text_put(s, !s->direct, r->id, (enum text_field)f, &r->text[f], ord, text,
+				   &dense_at(&r->place[f], uint64_t, ord), err) != OK)
+			return err->code;
+	}
+	return OK;
+}
+
+static void repeated(struct store *s, const struct run_in *r, uint32_t ord, uint32_t set,
+		     uint64_t hash, const struct rec_prediction *p)
+{
+	if (dense_at(&r->set, uint32_t, ord) == set && dense_at(&r->hash, uint64_t, ord) == hash)
+		s->report->duplicates++;
+	else
+		report_add(s->report, PROBLEM_SKIPPED, p->src, "key",
+			   "run %.*s has another answer for \"%.*s\" in this file; the first is kept",
+			   STR_ARG(r->handle), (int)(p->key.n > 100 ? 100 : p->key.n), p->key.p);
+}
+
+enum status store_prediction_add(struct store *s, const struct rec_prediction *p, struct err *err)
+{
+	struct run_in *r;
+	uint32_t ord, set;
+	uint64_t hash;
+
+	if (p->run >= s->runs.n)
+		return err_set(err, E_FORMAT, "an answer belongs to no run");
+	if (store_sample_of(s, p, &ord, err) != OK)
+		return err->code;
+	if (ord == INTERN_NONE || p->outcome == OUTCOME_MISSING)
+		return OK;
+	r = &s->runs.v[p->run];
+	if (store_dense_reach(&r->set, ord, store_n_samples(s), err) != OK ||
+	    store_dense_reach(&r->hash, ord, store_n_samples(s), err) != OK)
+		return err->code;
+	set = store_set_add(s, (uint8_t)p->outcome, p->refs, p->n_refs, NULL, false) + 1;
+	collect_numbers(s, r, p);
+	hash = hash_answer(s, r, p);
+	if (dense_at(&r->set, uint32_t, ord)) {
+		repeated(s, r, ord, set, hash, p);
+		return OK;
+	}
+	if (put_texts(s, r, ord, p, err) != OK || put_numbers(s, r, ord, err) != OK)
+		return err->code;
+	dense_at(&r->set, uint32_t, ord) = set;
+	dense_at(&r->hash, uint64_t, ord) = hash;
+	r->n++;
+	return OK;
+}
+
+void store_runs_release(runs_in *runs)
+{
+	for (size_t i = 0; i < runs->n; i++) {
+		struct run_in *r = &runs->v[i];
+
+		store_dense_release(&r->set);
+		store_dense_release(&r->hash);
+		for (int f = 0; f < N_FIELDS; f++) {
+			store_dense_release(&r->place[f]);
+			store_text_release(&r->text[f]);
+		}
+		for (size_t k = 0; k < r->numbers.n; k++)
+			store_dense_release(&r->numbers.v[k].v);
+		vec_release(&r->numbers);
+	}
+	vec_release(runs);
+}
