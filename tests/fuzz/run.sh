@@ -21,7 +21,7 @@ for src in tests/fuzz/fuzz_*.c; do
 	dir=$BUILD/fuzz/$name
 	mkdir -p "$dir/corpus" "$dir/found"
 	cp tests/fuzz/corpus/"$name"/* "$dir/corpus/" 2> /dev/null
-	clang -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -isystem /usr/include/stb -O1 -g \
+	clang -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I"$BUILD/fuzz/lib/gen" -isystem /usr/include/stb -O1 -g \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
 		$(pkg-config --cflags libcjson) -o "$dir/fuzz" "$src" \
 		"$BUILD/fuzz/lib/libqualm.a" $libs -lm -pthread || { bad=1; continue; }
