@@ -16,7 +16,8 @@ static enum status entry(void *ctx, const char *section, const char *name, const
 
 	(void)line;
 	if (strcmp(section, "screen") != 0)
-		return err_set(err, E_USAGE, "there is no section [%s]; there is [screen]", section);
+		return err_set(err, E_USAGE, "there is no section [%s]; there is [screen]",
+			       section);
 	if (strcmp(name, "theme") != 0)
 		return err_set(err, E_USAGE, "[screen] has no \"%s\"; it has theme", name);
 	free(config->theme);

@@ -247,9 +247,9 @@ bool answer_read(struct arena *arena, const struct answer *a, struct rec_predict
 	out->raw = text_of(arena, a->raw);
 	if (out->raw.n && (a->prediction || a->index))
 		out->extracted = said.p ? said : STR("");
-	else if (out->raw.n)
+	else if (out->raw.n && a->raw->type != CELL_LIST && a->raw->type != CELL_OBJECT)
 		refs = refs_from_cell(arena, a->raw);
-	else
+	else if (!out->raw.n)
 		out->raw = said;
 	if (is_error(arena, a->error, &out->error)) {
 		out->outcome = OUTCOME_ERROR;
@@ -263,6 +263,7 @@ bool answer_read(struct arena *arena, const struct answer *a, struct rec_predict
 		out->refs = refs.v;
 		out->n_refs = refs.n;
 	} else if (out->raw.n && (!said.n || str_eqz(said, "[invalid]"))) {
+		/* No answer was found in what the model said, or nobody looked for one. */
 		out->outcome = OUTCOME_UNPARSED;
 	} else {
 		out->outcome = out->raw.n ? OUTCOME_OOP : OUTCOME_EMPTY;

@@ -165,6 +165,30 @@ static enum status check_map(const struct columns *c, struct err *err)
 	return OK;
 }
 
+/* Without a field that names the samples not one row could be used: better said once. */
+static enum status check_identity(const struct columns *c, const struct row *first, size_t n,
+				  struct err *err)
+{
+	struct buf names = BUF_INIT;
+	enum status st;
+
+	if (!n || first[0].key.p || c->of_role[ROLE_KEY] != INTERN_NONE ||
+	    c->of_role[ROLE_IMAGE] != INTERN_NONE)
+		return OK;
+	for (size_t i = 0; i < c->use.n && names.n < 300; i++) {
+		struct str name = rows_name(c->rows, (uint32_t)i);
+
+		buf_z(&names, i ? ", " : "");
+		buf_str(&names, (struct str){name.p, name.n < 60 ? name.n : 60});
+	}
+	st = err_set(err, E_FORMAT,
+		     "no field names the samples; --map key=FIELD or --map image=FIELD tells which "
+		     "one of: %s",
+		     buf_cstr(&names));
+	buf_release(&names);
+	return st;
+}
+
 enum status columns_init(struct columns *c, const struct rows *rows,
 			 const struct read_options *opt, const struct row *first, size_t n,
 			 struct err *err)
@@ -181,7 +205,7 @@ enum status columns_init(struct columns *c, const struct rows *rows,
 	if (rows->headerless && c->of_role[ROLE_IMAGE] == INTERN_NONE)
 		find_image_by_value(c, first, n);
 	decide_kinds(c, first, n);
-	return check_map(c, err);
+	return check_map(c, err) ? err->code : check_identity(c, first, n, err);
 }
 
 void columns_update(struct columns *c)

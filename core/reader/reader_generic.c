@@ -18,7 +18,6 @@ static int probe(struct str path, struct str head)
 	peek_open(&p, head);
 	if (p.shape != SHAPE_TEXT && (p.shape == SHAPE_CSV || (p.first.n && p.first.p[0] == '{'))) {
 		score = p.shape == SHAPE_CSV && p.n < 2 ? 0 : 10;
-		names_sample = p.shape == SHAPE_OBJECT;
 	}
 	for (size_t i = 0; score && i < p.n; i++) {
 		enum role role = guess_role(p.name[i]).role;
@@ -27,6 +26,11 @@ static int probe(struct str path, struct str head)
 			names_sample = true;
 		else if (role != ROLE_OTHER && role != ROLE_JUDGED)
 			more = true;
+	}
+	if (score && p.shape == SHAPE_OBJECT) {
+		/* The members' keys name the samples, if the members are samples at all. */
+		names_sample |= more || looks_like_image(p.first_key);
+		score = names_sample ? score : 0;
 	}
 	if (score && names_sample)
 		score = more ? 50 : 30;

@@ -120,20 +120,66 @@ static void options_are_one_shape(void **state)
 	}
 }
 
+/* Is `name` among the words of a ".It Va a , b" line of the section that begins at text? */
+static bool tells_column(const char *text, const char *name)
+{
+	const char *end = strstr(text, "\n.Ss "), *p = text;
+	size_t n = strlen(name);
+
+	if (!end)
+		end = strstr(text, "\n.Sh ");
+	for (; (p = strstr(p, "\n.It Va ")) != NULL && (!end || p < end); p++) {
+		const char *line = p + 8, *stop = strchr(line, '\n');
+
+		for (const char *w = line; w < stop; w += strcspn(w, " \n") + 1)
+			if (strcspn(w, " \n") == n && memcmp(w, name, n) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* The names at the beginning of the parts of "name TYPE …, name TYPE …": lower case words. */
+static void check_columns(const char *table, const char *section, char *line)
+{
+	char name[64], *save = NULL, *comment = strstr(line, "--");
+
+	if (comment)
+		*comment = '\0';
+	for (char *part = strtok_r(line, ",", &save); part; part = strtok_r(NULL, ",", &save))
+		if (sscanf(part, " %63[a-z_] %*[A-Z]", name) == 1 && strpbrk(part, "ABEINORTX)"))
+			if (!strchr(part, '(') && !tells_column(section, name))
+				fail_msg("qualm.5 does not tell of %s.%s", table, name);
+}
+
 /* Every table and column of the schema stands in qualm.5. */
 static void schema_is_told(void **state)
 {
 	char *schema = manual("db/sql/schema.sql"), *man = manual("man/qualm.5"), *save = NULL;
-	char name[64];
+	char name[64] = "";
+	const char *section = NULL;
+	int tables = 0;
 
 	(void)state;
 	assert_non_null(schema);
 	assert_non_null(man);
 	for (char *line = strtok_r(schema, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		if (sscanf(line, "CREATE TABLE %63[a-z_]", name) == 1)
-			if (!mentions(man, "Ss", name))
+		if (sscanf(line, "CREATE TABLE %63[a-z_]", name) == 1) {
+			char *heading = xasprintf("\n.Ss %s\n", name);
+
+			section = strstr(man, heading);
+			free(heading);
+			if (!section)
 				fail_msg("qualm.5 does not tell of the table %s", name);
+			section++;
+			tables++;
+			line = strchr(line, '(') + 1;
+		} else if (strncmp(line, "CREATE", 6) == 0 || line[0] == ')') {
+			section = NULL;
+		}
+		if (section)
+			check_columns(name, section, line);
 	}
+	assert_true(tables > 20);
 	free(schema);
 	free(man);
 }
@@ -162,23 +208,23 @@ struct parse_row {
 };
 
 static const struct parse_row parse_rows[] = {
-	{"import p a b", "import", "p a b", "", 0, 0},
-	{"--dataset d import p a --as mme", "import", "p a", "as=mme", "d", 0},
-	{"import --dry-run p --dataset=d a", "import", "p a", "dry-run=", "d", 0},
-	{"--as mme import p a", "import", "p a", "as=mme", 0, 0},
-	{"--dry-run import p a", "import", "p a", "dry-run=", 0, 0},
-	{"import p -- --as -x", "import", "p --as -x", "", 0, 0},
-	{"-- import p", "import", "p", "", 0, 0},
-	{"import p -", "import", "p -", "", 0, 0},
-	{"import p a --map k=v --map x=y", "import", "p a", "map=k=v map=x=y", 0, 0},
-	{"import p a --run r --images=", "import", "p a", "run=r images=", 0, 0},
-	{"my.qualm", "open", "my.qualm", "", 0, 0},
-	{"my.qualm --at k1 --lens n=wrong", "open", "my.qualm", "at=k1", 0, "n=wrong"},
-	{"open my.qualm", "open", "my.qualm", "", 0, 0},
-	{"open open", "open", "open", "", 0, 0},
-	{"info info", "info", "info", "", 0, 0},
-	{"--at info my.qualm", "open", "my.qualm", "at=info", 0, 0},
-	{"info p --format json --format text", "info", "p", "format=json format=text", 0, 0},
+    {"import p a b", "import", "p a b", "", 0, 0},
+    {"--dataset d import p a --as mme", "import", "p a", "as=mme", "d", 0},
+    {"import --dry-run p --dataset=d a", "import", "p a", "dry-run=", "d", 0},
+    {"--as mme import p a", "import", "p a", "as=mme", 0, 0},
+    {"--dry-run import p a", "import", "p a", "dry-run=", 0, 0},
+    {"import p -- --as -x", "import", "p --as -x", "", 0, 0},
+    {"-- import p", "import", "p", "", 0, 0},
+    {"import p -", "import", "p -", "", 0, 0},
+    {"import p a --map k=v --map x=y", "import", "p a", "map=k=v map=x=y", 0, 0},
+    {"import p a --run r --images=", "import", "p a", "run=r images=", 0, 0},
+    {"my.qualm", "open", "my.qualm", "", 0, 0},
+    {"my.qualm --at k1 --lens n=wrong", "open", "my.qualm", "at=k1", 0, "n=wrong"},
+    {"open my.qualm", "open", "my.qualm", "", 0, 0},
+    {"open open", "open", "open", "", 0, 0},
+    {"info info", "info", "info", "", 0, 0},
+    {"--at info my.qualm", "open", "my.qualm", "at=info", 0, 0},
+    {"info p --format json --format text", "info", "p", "format=json format=text", 0, 0},
 };
 
 static void joined_words(const struct cmd_args *args, struct buf *out)
@@ -250,9 +296,9 @@ static void wishes(void **state)
 		const char *line, *command;
 		enum cli_wish wish;
 	} rows[] = {
-		{"--help", NULL, CLI_HELP},	  {"import --help", "import", CLI_HELP},
-		{"--help info", "info", CLI_HELP}, {"--version", NULL, CLI_VERSION},
-		{"x.qualm --help", "open", CLI_HELP},
+	    {"--help", NULL, CLI_HELP},           {"import --help", "import", CLI_HELP},
+	    {"--help info", "info", CLI_HELP},    {"--version", NULL, CLI_VERSION},
+	    {"x.qualm --help", "open", CLI_HELP},
 	};
 
 	(void)state;
@@ -274,15 +320,15 @@ static void refusals(void **state)
 	static const struct {
 		const char *line, *says;
 	} rows[] = {
-		{"", "what shall be opened"},
-		{"import p a --dryrun", "did you mean --dry-run?"},
-		{"import p a --datset d", "did you mean --dataset?"},
-		{"info p --formt json", "did you mean --format?"},
-		{"info p --zzzzzzzz", "there is no option --zzzzzzzz; qualm info --help"},
-		{"import p a --as", "--as needs a value: FORMAT"},
-		{"import p a --dry-run=yes", "takes no value"},
-		{"info p -x", "there is no option -x"},
-		{"info p --dry-run", "there is no option --dry-run"},
+	    {"", "what shall be opened"},
+	    {"import p a --dryrun", "did you mean --dry-run?"},
+	    {"import p a --datset d", "did you mean --dataset?"},
+	    {"info p --formt json", "did you mean --format?"},
+	    {"info p --zzzzzzzz", "there is no option --zzzzzzzz; qualm info --help"},
+	    {"import p a --as", "--as needs a value: FORMAT"},
+	    {"import p a --dry-run=yes", "takes no value"},
+	    {"info p -x", "there is no option -x"},
+	    {"info p --dry-run", "there is no option --dry-run"},
 	};
 
 	(void)state;
@@ -304,13 +350,13 @@ static void nearest_words(void **state)
 	static const struct {
 		const char *word, *candidates[4], *want;
 	} rows[] = {
-		{"inof", {"import", "info", "open"}, "info"},
-		{"imp", {"info", "import", "open"}, "import"},
-		{"iport", {"info", "import"}, "import"},
-		{"dmeo", {"demo", "open"}, "demo"},
-		{"xyz", {"demo", "open", "info"}, NULL},
-		{"", {"demo"}, NULL},
-		{"a-very-long-word-that-is-longer-than-any-command", {"demo"}, NULL},
+	    {"inof", {"import", "info", "open"}, "info"},
+	    {"imp", {"info", "import", "open"}, "import"},
+	    {"iport", {"info", "import"}, "import"},
+	    {"dmeo", {"demo", "open"}, "demo"},
+	    {"xyz", {"demo", "open", "info"}, NULL},
+	    {"", {"demo"}, NULL},
+	    {"a-very-long-word-that-is-longer-than-any-command", {"demo"}, NULL},
 	};
 
 	(void)state;
@@ -326,11 +372,15 @@ static void nearest_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(commands_are_told),	 cmocka_unit_test(readers_are_told),
-		cmocka_unit_test(options_are_one_shape), cmocka_unit_test(schema_is_told),
-		cmocka_unit_test(parses),		 cmocka_unit_test(last_value_wins),
-		cmocka_unit_test(wishes),		 cmocka_unit_test(refusals),
-		cmocka_unit_test(nearest_words),
+	    cmocka_unit_test(commands_are_told),
+	    cmocka_unit_test(readers_are_told),
+	    cmocka_unit_test(options_are_one_shape),
+	    cmocka_unit_test(schema_is_told),
+	    cmocka_unit_test(parses),
+	    cmocka_unit_test(last_value_wins),
+	    cmocka_unit_test(wishes),
+	    cmocka_unit_test(refusals),
+	    cmocka_unit_test(nearest_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
