@@ -68,7 +68,8 @@ enum status term_input(struct term *t, bool *caps_changed, struct err *err);
 uint32_t term_key(struct term *t); /* the next key, KEY_NONE_ when none */
 /* The text of the KEYC_PASTE that term_key() gave last; raw, at most 1 MiB, until the next one. */
 struct str term_pasted(const struct term *t);
-/* Milliseconds until a lone ESC must be taken for the key (for the poll timeout); -1 = none. */
+/* Milliseconds until term_input() must be called though nothing came (a lone ESC is a key then, for
+ * one); for the poll timeout; -1 = none. */
 int term_timeout(const struct term *t);
 /* A picture is shown where its cells are blank and of the styles PICTURE or NORMAL, above the last
  * row; when something else is drawn in them (a popup), it is taken away, and comes back later. */
