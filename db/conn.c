@@ -393,13 +393,6 @@ enum status conn_generation(struct conn *c, int64_t *out, struct err *err)
 	return OK;
 }
 
-enum status conn_bump_generation(struct conn *c, struct err *err)
-{
-	sqlite3_stmt *s = stmt_get(c, STMT_GENERATION_BUMP, err);
-
-	return s ? stmt_run(c, s, err) : err->code;
-}
-
 enum status read_begin(struct conn *c, bool *began, struct err *err)
 {
 	*began = sqlite3_get_autocommit(c->db) != 0;

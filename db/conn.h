@@ -34,9 +34,8 @@ bool conn_no_locks(const struct conn *c);
 bool conn_is_new(const struct conn *c);
 const char *conn_path(const struct conn *c);
 const char *conn_uuid(const struct conn *c); /* of the project */
-/* Counts the imports of the project's life; bumped inside each import's transaction. */
+/* Counts the imports of the project's life: has a snapshot grown old? */
 enum status conn_generation(struct conn *c, int64_t *out, struct err *err);
-enum status conn_bump_generation(struct conn *c, struct err *err);
 
 /* Transactions; the cancel is polled by SQLite while statements run. */
 enum status conn_begin(struct conn *c, struct err *err); /* IMMEDIATE */

@@ -120,20 +120,27 @@ static enum status climb(struct conn *c, const struct ladder *ladder, int64_t fr
 	return OK;
 }
 
+/* Looks again: another process may have been here since the first look. */
 static enum status raise_inside(struct conn *c, const struct ladder *ladder, bool *made,
 				struct err *err)
 {
-	int64_t app, version, objects;
+	enum file_state state;
+	int64_t version;
 	char sql[128];
-	enum status st = read_ids(c, &app, &version, &objects, err);
+	enum status st = migrate_look(c, ladder, &state, err);
 
 	if (st != OK)
 		return st;
-	*made = objects == 0;
-	if (*made)
+	*made = state == FILE_BLANK;
+	if (state == FILE_CURRENT)
+		return OK;
+	if (*made) {
 		st = make_schema(c, ladder, err);
-	else if (version < ladder->version)
-		st = climb(c, ladder, version, err);
+	} else {
+		st = query_int(c, "PRAGMA user_version", &version, err);
+		if (st == OK)
+			st = climb(c, ladder, version, err);
+	}
 	if (st != OK)
 		return st;
 	snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",

@@ -5,7 +5,8 @@
 #include "db/conn.h"
 #include "tui/app.h"
 #include "tui/cli.h"
-#include "tui/print.h"
+#include "tui/config.h"
+#include "tui/open.h"
 
 /* A first word that is neither a command nor a file: what was meant? */
 static int not_there(const struct cmd_args *args, const char *word)
@@ -42,6 +43,20 @@ static int check(const struct cli *cli, const struct cmd_args *args, const char 
 	return EXIT_OK;
 }
 
+int open_project(struct cli *cli, const char *project)
+{
+	struct err err = ERR_INIT;
+	struct config config;
+	int status;
+
+	if (config_load(&config, cli->config, &err) != OK)
+		return cli_fail(&err);
+	config_apply(&config, cli);
+	status = app_run(cli, project);
+	config_release(&config);
+	return status;
+}
+
 static int open_shell(struct cli *cli, const struct cmd_args *args)
 {
 	int status;
@@ -53,11 +68,13 @@ static int open_shell(struct cli *cli, const struct cmd_args *args)
 	if (status)
 		return status;
 	cli->at = cmd_option(args, "at");
-	return app_run(cli, args->words[0]);
+	cli->view = cmd_option(args, "view");
+	return open_project(cli, args->words[0]);
 }
 
 static const struct cmd_option options[] = {
     {"at", "SAMPLE", "begin at the sample with this key", false},
+    {"view", "VIEW", "begin with this view: its name", false},
     {NULL, NULL, NULL, false},
 };
 

@@ -54,28 +54,28 @@ enum status decode_check_format(const struct media_facts *facts, struct str head
 }
 
 /* The scaled JPEG may still be many times what is wanted. */
-static enum status reduce(struct pixels *p, const struct decode_want *want, struct err *err)
+static enum status reduce(struct decoded *d, const struct decode_want *want, struct err *err)
 {
-	uint32_t k = reduce_factor(p->w, p->h, want->w, want->h);
-	struct samples samples = {p->rgb, p->w, p->h, 3};
-	struct pixels small;
+	struct samples samples = {d->px.rgb, d->px.w, d->px.h, 3};
+	struct decoded small;
 	enum status rc;
 
-	if (k < 2)
+	if (reduce_factor(samples.w, samples.h, want) < 2)
 		return OK;
-	rc = reduce_samples(&samples, k, want->background, &small, err);
-	pixels_release(p);
-	if (rc == OK)
-		*p = small;
+	rc = reduce_to_want(&samples, want, &small, err);
+	pixels_release(&d->px);
+	d->px = small.px;
+	d->step *= small.step;
 	return rc;
 }
 
-enum status decode_bytes(struct str bytes, const struct decode_want *want, struct pixels *out,
-			 bool *partial, struct err *err)
+enum status decode_bytes(struct str bytes, const struct decode_want *want, struct decoded *out,
+			 struct err *err)
 {
 	struct media_facts facts;
 	enum status rc;
 
+	*out = (struct decoded){.step = 1};
 	media_probe(bytes, bytes.n, &facts);
 	rc = decode_check_format(&facts, bytes, err);
 	if (rc == OK)
@@ -86,6 +86,6 @@ enum status decode_bytes(struct str bytes, const struct decode_want *want, struc
 		return webp_decode(bytes, want, out, err);
 	if (facts.format != MEDIA_FORMAT_JPEG)
 		return stb_decode(bytes, want, out, err);
-	rc = jpeg_decode(bytes, want, out, partial, err);
+	rc = jpeg_decode(bytes, want, out, err);
 	return rc ? rc : reduce(out, want, err);
 }

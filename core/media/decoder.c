@@ -213,8 +213,7 @@ static enum status refuse(const struct decoder_reply *r, struct err *err)
 	}
 }
 
-static enum status take_reply(struct exchange *x, struct pixels *out, bool *partial,
-			      struct err *err)
+static enum status take_reply(struct exchange *x, struct decoded *out, struct err *err)
 {
 	struct decoder_reply r;
 	enum status rc = receive(x, &r, sizeof r, err);
@@ -223,14 +222,14 @@ static enum status take_reply(struct exchange *x, struct pixels *out, bool *part
 		return rc;
 	if (r.status != OK || r.magic != DECODER_MAGIC)
 		return refuse(&r, err);
-	rc = pixels_alloc(out, r.w, r.h, err); /* knows the ceilings */
+	rc = pixels_alloc(&out->px, r.w, r.h, err); /* knows the ceilings */
 	if (rc)
 		return rc;
-	rc = receive(x, out->rgb, (size_t)r.w * r.h * 3, err);
+	rc = receive(x, out->px.rgb, (size_t)r.w * r.h * 3, err);
 	if (rc)
-		pixels_release(out);
-	else
-		*partial = r.partial != 0;
+		pixels_release(&out->px);
+	out->step = r.step;
+	out->partial = r.partial != 0;
 	return rc;
 }
 
@@ -259,7 +258,7 @@ static enum status send_request(struct decoder *d, int file, const struct decode
 /* Whatever is not a picture ends the child: what is left of its answer would be taken for the next
  * picture's, and a damaged file may have damaged it. */
 static enum status converse(struct exchange *x, int file, const struct decode_want *want,
-			    struct pixels *out, bool *partial, struct err *err)
+			    struct decoded *out, struct err *err)
 {
 	struct err refusal = ERR_INIT;
 	enum status rc = start(x->d, err);
@@ -268,7 +267,7 @@ static enum status converse(struct exchange *x, int file, const struct decode_wa
 		return rc;
 	rc = send_request(x->d, file, want);
 	if (rc == OK)
-		rc = take_reply(x, out, partial, &refusal);
+		rc = take_reply(x, out, &refusal);
 	if (rc)
 		stop(x->d);
 	if (rc && rc != GONE)
@@ -291,8 +290,7 @@ static enum status lock(struct decoder *d, const struct cancel *cancel, struct e
 }
 
 enum status decoder_decode(struct decoder *d, int file, const struct decode_want *want,
-			   const struct cancel *cancel, struct pixels *out, bool *partial,
-			   struct err *err)
+			   const struct cancel *cancel, struct decoded *out, struct err *err)
 {
 	struct exchange x = {.d = d, .cancel = cancel};
 	enum status rc = lock(d, cancel, err);
@@ -300,9 +298,9 @@ enum status decoder_decode(struct decoder *d, int file, const struct decode_want
 	if (rc)
 		return rc;
 	x.deadline = after(CLOCK_MONOTONIC, WAIT_SECONDS * 1000);
-	rc = converse(&x, file, want, out, partial, err);
+	rc = converse(&x, file, want, out, err);
 	if (rc == GONE) /* it may have died before this picture: once more with a new one */
-		rc = converse(&x, file, want, out, partial, err);
+		rc = converse(&x, file, want, out, err);
 	if (rc == GONE)
 		rc = err_set(err, E_FORMAT, "the picture made the decode process end");
 	pthread_mutex_unlock(&d->lock);

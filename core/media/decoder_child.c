@@ -95,8 +95,8 @@ static bool send_all(int fd, const void *data, size_t n)
 	return true;
 }
 
-static enum status decode_file(int file, const struct decode_want *want, struct pixels *out,
-			       bool *partial, struct err *err)
+static enum status decode_file(int file, const struct decode_want *want, struct decoded *out,
+			       struct err *err)
 {
 	struct buf bytes = {.max = MEDIA_MAX_BYTES + 1};
 	struct stat st;
@@ -106,7 +106,7 @@ static enum status decode_file(int file, const struct decode_want *want, struct 
 		return err_errno(err, errno, "cannot read the picture");
 	rc = read_file(file, (uint64_t)st.st_size, NULL, &bytes, err);
 	if (rc == OK)
-		rc = decode_bytes(buf_view(&bytes), want, out, partial, err);
+		rc = decode_bytes(buf_view(&bytes), want, out, err);
 	buf_release(&bytes);
 	return rc;
 }
@@ -114,18 +114,19 @@ static enum status decode_file(int file, const struct decode_want *want, struct 
 static bool answer(int fd, int file, const struct decode_want *want)
 {
 	struct decoder_reply r = {.magic = DECODER_MAGIC};
-	struct pixels px = {0, 0, NULL};
+	struct decoded d = {.step = 1};
 	struct err err = ERR_INIT;
-	bool partial = false, sent;
+	bool sent;
 
-	r.status = decode_file(file, want, &px, &partial, &err);
-	r.partial = partial;
-	r.w = px.w;
-	r.h = px.h;
+	r.status = decode_file(file, want, &d, &err);
+	r.partial = d.partial;
+	r.step = d.step;
+	r.w = d.px.w;
+	r.h = d.px.h;
 	snprintf(r.message, sizeof r.message, "%s", err.msg);
 	sent = send_all(fd, &r, sizeof r) &&
-	       (r.status != OK || send_all(fd, px.rgb, (size_t)px.w * px.h * 3));
-	pixels_release(&px);
+	       (r.status != OK || send_all(fd, d.px.rgb, (size_t)d.px.w * d.px.h * 3));
+	pixels_release(&d.px);
 	return sent;
 }
 

@@ -18,9 +18,9 @@ struct decoder_request { /* comes with the open file */
 struct decoder_reply { /* status OK: w * h * 3 bytes follow */
 	uint32_t magic;
 	int32_t status;
-	uint32_t w, h;
+	uint32_t w, h, step;
 	uint32_t partial;
-	char message[236];
+	char message[232];
 };
 
 union decoder_control {

@@ -50,15 +50,15 @@ static tjscalingfactor scaling(const struct jpeg *j, const struct decode_want *w
 }
 
 /* Warnings (cut off, damaged in the middle) leave a picture that is worth showing. */
-static enum status decompress(const struct jpeg *j, int w, int h, int format, uint8_t *to,
-			      bool *partial, struct err *err)
+static enum status decompress(const struct jpeg *j, int format, uint8_t *to, struct decoded *out,
+			      struct err *err)
 {
-	if (tjDecompress2(j->tj, (const uint8_t *)j->bytes.p, j->bytes.n, to, w, 0, h, format,
-			  TJFLAG_LIMITSCANS) == 0)
+	if (tjDecompress2(j->tj, (const uint8_t *)j->bytes.p, j->bytes.n, to, (int)out->px.w, 0,
+			  (int)out->px.h, format, TJFLAG_LIMITSCANS) == 0)
 		return OK;
 	if (tjGetErrorCode(j->tj) != TJERR_WARNING)
 		return err_set(err, E_FORMAT, "the JPEG is damaged (%s)", why(j->tj));
-	*partial = true;
+	out->partial = true;
 	return OK;
 }
 
@@ -72,50 +72,51 @@ static void rgb_from_cmyk(const uint8_t *cmyk, size_t n, bool inverted, uint8_t 
 			rgb[c] = (uint8_t)(((cmyk[c] ^ flip) * (cmyk[3] ^ flip) + 127) / 255);
 }
 
-static enum status decompress_cmyk(const struct jpeg *j, struct pixels *out, bool *partial,
-				   struct err *err)
+static enum status decompress_cmyk(const struct jpeg *j, struct decoded *out, struct err *err)
 {
-	size_t n = (size_t)out->w * out->h;
+	size_t n = (size_t)out->px.w * out->px.h;
 	uint8_t *cmyk = mem_try(n * 4);
 	enum status rc;
 
 	if (!cmyk)
-		return err_set(err, E_MEMORY, "no memory for %u × %u pixels", out->w, out->h);
+		return err_set(err, E_MEMORY, "no memory for %u × %u pixels", out->px.w,
+			       out->px.h);
 	memset(cmyk, 255, n * 4);
-	rc = decompress(j, (int)out->w, (int)out->h, TJPF_CMYK, cmyk, partial, err);
+	rc = decompress(j, TJPF_CMYK, cmyk, out, err);
 	if (rc == OK)
-		rgb_from_cmyk(cmyk, n, jpeg_has_adobe_marker(j->bytes), out->rgb);
+		rgb_from_cmyk(cmyk, n, jpeg_has_adobe_marker(j->bytes), out->px.rgb);
 	free(cmyk);
 	return rc;
 }
 
 static enum status decode_opened(const struct jpeg *j, const struct decode_want *want,
-				 struct pixels *out, bool *partial, struct err *err)
+				 struct decoded *out, struct err *err)
 {
 	tjscalingfactor f = scaling(j, want);
-	enum status rc = pixels_alloc(out, (uint32_t)TJSCALED(j->w, f), (uint32_t)TJSCALED(j->h, f),
-				      err);
+	uint32_t w = (uint32_t)TJSCALED(j->w, f), h = (uint32_t)TJSCALED(j->h, f);
+	enum status rc = pixels_alloc(&out->px, w, h, err);
 
 	if (rc)
 		return rc;
-	memset(out->rgb, 128, (size_t)out->w * out->h * 3);
+	out->step = (uint32_t)f.denom;
+	memset(out->px.rgb, 128, (size_t)w * h * 3);
 	if (j->colours == TJCS_CMYK || j->colours == TJCS_YCCK)
-		rc = decompress_cmyk(j, out, partial, err);
+		rc = decompress_cmyk(j, out, err);
 	else
-		rc = decompress(j, (int)out->w, (int)out->h, TJPF_RGB, out->rgb, partial, err);
+		rc = decompress(j, TJPF_RGB, out->px.rgb, out, err);
 	if (rc)
-		pixels_release(out);
+		pixels_release(&out->px);
 	return rc;
 }
 
-enum status jpeg_decode(struct str bytes, const struct decode_want *want, struct pixels *out,
-			bool *partial, struct err *err)
+enum status jpeg_decode(struct str bytes, const struct decode_want *want, struct decoded *out,
+			struct err *err)
 {
 	struct jpeg j = {.bytes = bytes};
 	enum status rc = open_jpeg(&j, err);
 
 	if (rc == OK)
-		rc = decode_opened(&j, want, out, partial, err);
+		rc = decode_opened(&j, want, out, err);
 	if (j.tj)
 		tjDestroy(j.tj);
 	return rc;

@@ -121,28 +121,39 @@ static bool in_process(const struct load *l)
 			       (uint64_t)f->width * f->height <= JPEG_INLINE_MAX);
 }
 
-static enum status decode(struct load *l, struct pixels *out, struct err *err)
+static enum status decode(struct load *l, struct decoded *out, struct err *err)
 {
 	enum status rc;
 
 	if (l->facts->bytes > MEDIA_MAX_BYTES)
 		return read_file(l->fd, l->facts->bytes, l->cancel, &l->bytes, err);
 	if (!in_process(l))
-		return decoder_decode(l->decoder, l->fd, &l->want, l->cancel, out,
-				      &l->facts->partial, err);
+		return decoder_decode(l->decoder, l->fd, &l->want, l->cancel, out, err);
 	rc = read_file(l->fd, l->facts->bytes, l->cancel, &l->bytes, err);
 	if (rc)
 		return rc;
-	return decode_bytes(buf_view(&l->bytes), &l->want, out, &l->facts->partial, err);
+	return decode_bytes(buf_view(&l->bytes), &l->want, out, err);
 }
 
-static enum status finish(struct load *l, struct pixels *stored, struct pixels *out,
+/* How many of the n decoded places the `stored` ones cover; all, where decoder and header do not
+ * agree. */
+static double extent(uint32_t n, uint32_t stored, uint32_t step)
+{
+	double covered = step ? (double)stored / step : 0;
+
+	return covered > n - 1.0 && covered <= n ? covered : n;
+}
+
+static enum status finish(struct load *l, const struct decoded *stored, struct pixels *out,
 			  struct err *err)
 {
 	enum status rc = cancel_check(l->cancel, err);
 
+	l->facts->partial = stored->partial;
 	if (rc == OK)
-		rc = media_scale(stored, l->want.w, l->want.h, out, err);
+		rc = scale_extent(&stored->px, extent(stored->px.w, l->facts->width, stored->step),
+				  extent(stored->px.h, l->facts->height, stored->step), l->want.w,
+				  l->want.h, out, err);
 	if (rc)
 		return rc;
 	rc = pixels_orient(out, l->facts->orientation, err);
@@ -160,11 +171,11 @@ enum status media_load(const char *path, uint32_t max_w, uint32_t max_h, double 
 {
 	struct load l = {.fd = -1, .bytes = {.max = MEDIA_MAX_BYTES + 1}, .decoder = decoder,
 			 .cancel = cancel, .facts = facts, .want = {.background = background}};
-	struct pixels stored = {0, 0, NULL};
+	struct decoded stored = {.step = 1};
 	uint64_t size = 0;
 	enum status rc;
 
-	*out = stored;
+	*out = stored.px;
 	*facts = (struct media_facts){.orientation = 1};
 	if (max_w == 0 || max_h == 0)
 		return err_set(err, E_USAGE, "there is no room for a picture");
@@ -179,7 +190,7 @@ enum status media_load(const char *path, uint32_t max_w, uint32_t max_h, double 
 	if (rc == OK)
 		rc = finish(&l, &stored, out, err);
 out:
-	pixels_release(&stored);
+	pixels_release(&stored.px);
 	buf_release(&l.bytes);
 	close(l.fd);
 	return rc;

@@ -3,7 +3,7 @@
 #include "core/base/xmalloc.h"
 #include "core/media/decode.h"
 
-#define REDUCE_MAX 4096 /* 255 * 4096 * 4096 fits into 32 bits */
+_Static_assert(255ull * REDUCE_MAX * REDUCE_MAX <= UINT32_MAX, "the sums of a block are 32 bits");
 
 void pixels_release(struct pixels *p)
 {
@@ -26,12 +26,16 @@ enum status pixels_alloc(struct pixels *p, uint32_t w, uint32_t h, struct err *e
 	return OK;
 }
 
-uint32_t reduce_factor(uint32_t w, uint32_t h, uint32_t want_w, uint32_t want_h)
+static uint32_t limited(uint32_t k)
 {
-	uint32_t kx = want_w ? w / want_w : 1, ky = want_h ? h / want_h : 1;
-	uint32_t k = kx < ky ? kx : ky;
-
 	return k < 1 ? 1 : k > REDUCE_MAX ? REDUCE_MAX : k;
+}
+
+uint32_t reduce_factor(uint32_t w, uint32_t h, const struct decode_want *want)
+{
+	uint32_t kx = w / want->w, ky = h / want->h;
+
+	return limited(kx < ky ? kx : ky);
 }
 
 static uint8_t over(unsigned c, unsigned alpha, unsigned background)
@@ -54,11 +58,11 @@ static inline void rgb_of(const uint8_t *s, int n, struct media_rgb bg, uint8_t 
 	rgb[2] = over(rgb[2], alpha, bg.b);
 }
 
-static void add_row(const struct samples *in, uint32_t y, uint32_t k, struct media_rgb bg,
+static void add_row(const struct samples *in, uint32_t y, uint32_t kx, struct media_rgb bg,
 		    uint32_t *sum)
 {
 	const uint8_t *s = in->p + (size_t)y * in->w * (size_t)in->n;
-	uint32_t left = k;
+	uint32_t left = kx;
 
 	for (uint32_t x = 0; x < in->w; x++, s += in->n) {
 		uint8_t rgb[3];
@@ -68,16 +72,16 @@ static void add_row(const struct samples *in, uint32_t y, uint32_t k, struct med
 		sum[1] += rgb[1];
 		sum[2] += rgb[2];
 		if (--left == 0) {
-			left = k;
+			left = kx;
 			sum += 3;
 		}
 	}
 }
 
-static void put_means(const uint32_t *sum, uint32_t in_w, uint32_t k, uint32_t rows, uint8_t *out)
+static void put_means(const uint32_t *sum, uint32_t in_w, uint32_t kx, uint32_t rows, uint8_t *out)
 {
-	for (uint32_t x = 0; x < in_w; x += k) {
-		uint32_t n = (in_w - x < k ? in_w - x : k) * rows;
+	for (uint32_t x = 0; x < in_w; x += kx) {
+		uint32_t n = (in_w - x < kx ? in_w - x : kx) * rows;
 
 		for (int c = 0; c < 3; c++)
 			*out++ = (uint8_t)((*sum++ + n / 2) / n);
@@ -95,29 +99,49 @@ static void convert(const struct samples *in, struct media_rgb bg, uint8_t *out)
 			rgb_of(in->p + i * (size_t)in->n, in->n, bg, out + i * 3);
 }
 
-enum status reduce_samples(const struct samples *in, uint32_t k, struct media_rgb background,
-			   struct pixels *out, struct err *err)
+static void reduce_rows(const struct samples *in, uint32_t kx, uint32_t ky, struct media_rgb bg,
+			uint32_t *sum, struct pixels *out)
 {
-	uint32_t w = (in->w + k - 1) / k, h = (in->h + k - 1) / k;
-	size_t row = (size_t)w * 3;
-	enum status rc = pixels_alloc(out, w, h, err);
-	uint32_t *sum;
+	size_t row = (size_t)out->w * 3;
 
-	if (rc)
-		return rc;
-	if (k == 1) {
-		convert(in, background, out->rgb);
-		return OK;
-	}
-	sum = xmalloc(row * sizeof *sum);
-	for (uint32_t y = 0, oy = 0; y < in->h; y += k, oy++) {
-		uint32_t rows = in->h - y < k ? in->h - y : k;
+	for (uint32_t y = 0, oy = 0; y < in->h; y += ky, oy++) {
+		uint32_t rows = in->h - y < ky ? in->h - y : ky;
 
 		memset(sum, 0, row * sizeof *sum);
 		for (uint32_t i = 0; i < rows; i++)
-			add_row(in, y + i, k, background, sum);
-		put_means(sum, in->w, k, rows, out->rgb + oy * row);
+			add_row(in, y + i, kx, bg, sum);
+		put_means(sum, in->w, kx, rows, out->rgb + oy * row);
 	}
+}
+
+enum status reduce_samples(const struct samples *in, uint32_t kx, uint32_t ky,
+			   struct media_rgb background, struct pixels *out, struct err *err)
+{
+	enum status rc;
+	uint32_t *sum;
+
+	kx = limited(kx);
+	ky = limited(ky);
+	rc = pixels_alloc(out, (in->w + kx - 1) / kx, (in->h + ky - 1) / ky, err);
+	if (rc)
+		return rc;
+	if (kx == 1 && ky == 1) {
+		convert(in, background, out->rgb);
+		return OK;
+	}
+	sum = mem_try((size_t)out->w * 3 * sizeof *sum);
+	if (!sum) {
+		pixels_release(out);
+		return err_set(err, E_MEMORY, "no memory for a row of the picture");
+	}
+	reduce_rows(in, kx, ky, background, sum, out);
 	free(sum);
 	return OK;
+}
+
+enum status reduce_to_want(const struct samples *in, const struct decode_want *want,
+			   struct decoded *out, struct err *err)
+{
+	out->step = reduce_factor(in->w, in->h, want);
+	return reduce_samples(in, out->step, out->step, want->background, &out->px, err);
 }

@@ -31,7 +31,10 @@ static void kernel_release(struct kernel *k)
 	free(k->weight);
 }
 
-static void fill_place(struct kernel *k, uint32_t i, uint32_t n_in, double centre, double spread)
+/* `extent`: how much of the n_in places the picture covers; the last one may be a block mean of
+ * fewer pixels than the others. */
+static void fill_place(struct kernel *k, uint32_t i, uint32_t n_in, double extent, double centre,
+		       double spread)
 {
 	float *w = k->weight + (size_t)i * k->taps;
 	double from = ceil(centre - 2 * spread - 0.5), sum = 0;
@@ -39,15 +42,16 @@ static void fill_place(struct kernel *k, uint32_t i, uint32_t n_in, double centr
 
 	k->first[i] = from <= 0 ? 0 : from >= last ? last : (uint32_t)from;
 	for (uint32_t t = 0; t < k->taps; t++) {
-		w[t] = (float)mitchell((k->first[i] + t + 0.5 - centre) / spread);
+		uint32_t at = k->first[i] + t;
+		double width = at == n_in - 1 ? extent - at : 1;
+
+		w[t] = (float)(width * mitchell((at + width / 2 - centre) / spread));
 		sum += w[t];
 	}
 	for (uint32_t t = 0; t < k->taps; t++)
 		w[t] = (float)(w[t] / sum);
 }
 
-/* `extent`: how much of the n_in places the picture covers (the last block mean may stand for
- * fewer pixels than the others). */
 static void kernel_init(struct kernel *k, uint32_t n_in, double extent, uint32_t n_out)
 {
 	double ratio = extent / n_out, spread = ratio > 1 ? ratio : 1;
@@ -57,7 +61,7 @@ static void kernel_init(struct kernel *k, uint32_t n_in, double extent, uint32_t
 	k->first = xmalloc(n_out * sizeof *k->first);
 	k->weight = xmalloc((size_t)n_out * k->taps * sizeof *k->weight);
 	for (uint32_t i = 0; i < n_out; i++)
-		fill_place(k, i, n_in, (i + 0.5) * ratio, spread);
+		fill_place(k, i, n_in, extent, (i + 0.5) * ratio, spread);
 }
 
 static void blend_rows(const struct pixels *in, const struct kernel *k, uint32_t y, float *row)
@@ -122,24 +126,38 @@ static enum status filter(const struct pixels *in, double extent_w, double exten
 	return OK;
 }
 
-enum status media_scale(const struct pixels *in, uint32_t w, uint32_t h, struct pixels *out,
-			struct err *err)
+/* How many whole places of the input go into one of the output. */
+static uint32_t whole(double extent, uint32_t n_out)
 {
-	uint32_t k = reduce_factor(in->w, in->h, w, h);
+	double k = extent / n_out;
+
+	return k < 1 ? 1 : k > REDUCE_MAX ? REDUCE_MAX : (uint32_t)k;
+}
+
+enum status scale_extent(const struct pixels *in, double extent_w, double extent_h, uint32_t w,
+			 uint32_t h, struct pixels *out, struct err *err)
+{
+	uint32_t kx = whole(extent_w, w), ky = whole(extent_h, h);
 	struct samples samples = {in->rgb, in->w, in->h, 3};
 	struct pixels small;
 	enum status rc;
 
-	if (k == 1 && (in->w != w || in->h != h))
-		return filter(in, in->w, in->h, w, h, out, err);
-	rc = reduce_samples(&samples, k, (struct media_rgb){0, 0, 0}, &small, err);
+	if (kx == 1 && ky == 1 && (extent_w != w || extent_h != h))
+		return filter(in, extent_w, extent_h, w, h, out, err);
+	rc = reduce_samples(&samples, kx, ky, (struct media_rgb){0, 0, 0}, &small, err);
 	if (rc)
 		return rc;
-	if (small.w == w && small.h == h) {
+	if (extent_w / kx == w && extent_h / ky == h) {
 		*out = small;
 		return OK;
 	}
-	rc = filter(&small, (double)in->w / k, (double)in->h / k, w, h, out, err);
+	rc = filter(&small, extent_w / kx, extent_h / ky, w, h, out, err);
 	pixels_release(&small);
 	return rc;
+}
+
+enum status media_scale(const struct pixels *in, uint32_t w, uint32_t h, struct pixels *out,
+			struct err *err)
+{
+	return scale_extent(in, in->w, in->h, w, h, out, err);
 }

@@ -40,7 +40,7 @@ static enum status failed(struct err *err)
 		       why ? why : "no reason given");
 }
 
-enum status stb_decode(struct str bytes, const struct decode_want *want, struct pixels *out,
+enum status stb_decode(struct str bytes, const struct decode_want *want, struct decoded *out,
 		       struct err *err)
 {
 	const stbi_uc *in = (const stbi_uc *)bytes.p;
@@ -56,8 +56,7 @@ enum status stb_decode(struct str bytes, const struct decode_want *want, struct 
 	if (!data)
 		return failed(err);
 	samples = (struct samples){data, (uint32_t)w, (uint32_t)h, n};
-	rc = reduce_samples(&samples, reduce_factor(samples.w, samples.h, want->w, want->h),
-			    want->background, out, err);
+	rc = reduce_to_want(&samples, want, out, err);
 	stbi_image_free(data);
 	return rc;
 }

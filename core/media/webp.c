@@ -3,7 +3,7 @@
 #ifdef HAVE_WEBP
 #include <webp/decode.h>
 
-enum status webp_decode(struct str bytes, const struct decode_want *want, struct pixels *out,
+enum status webp_decode(struct str bytes, const struct decode_want *want, struct decoded *out,
 			struct err *err)
 {
 	int w, h;
@@ -23,13 +23,12 @@ enum status webp_decode(struct str bytes, const struct decode_want *want, struct
 	if (!data)
 		return err_set(err, E_FORMAT, "the WebP is damaged, cut off or animated");
 	samples.p = data;
-	rc = reduce_samples(&samples, reduce_factor(samples.w, samples.h, want->w, want->h),
-			    want->background, out, err);
+	rc = reduce_to_want(&samples, want, out, err);
 	WebPFree(data);
 	return rc;
 }
 #else
-enum status webp_decode(struct str bytes, const struct decode_want *want, struct pixels *out,
+enum status webp_decode(struct str bytes, const struct decode_want *want, struct decoded *out,
 			struct err *err)
 {
 	(void)bytes, (void)want, (void)out;

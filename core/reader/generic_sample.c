@@ -82,7 +82,7 @@ static enum media_kind media_of(const struct generic *g, const struct rec_sample
 static bool read_identity(struct generic *g, struct row *row, struct rec_sample *out)
 {
 	read_paths(g, row, out);
-	out->key = row->key.p ? str_trim(row->key) : cell_text(g->by[ROLE_KEY]);
+	out->key = row->key.p ? str_trim(row->key) : cell_key(&row->arena, g->by[ROLE_KEY]);
 	if (!out->key.n && out->n_paths)
 		out->key = path_stem(path_base(out->paths[0]));
 	if (!out->key.n) {

@@ -1,6 +1,7 @@
 #include "core/reader/peek.h"
 
 #include "core/base/path.h"
+#include "core/reader/guess.h"
 #include "core/text/csv.h"
 
 #define PEEK_RECORDS 20
@@ -201,6 +202,28 @@ static void names_of_header(struct peek *p, struct str head)
 	}
 }
 
+/* In a short file a few bad rows hide the delimiter; two usual field names in the first line
+ * give it away. */
+static char delimiter_of(struct peek *p, struct str head)
+{
+	char found = csv_guess_delimiter(head);
+
+	for (const char *d = ",\t;|"; *d && !found; d++) {
+		size_t known = 0;
+
+		p->delimiter = *d;
+		p->n = 0;
+		names_of_header(p, head);
+		for (size_t i = 0; i < p->n && p->n > 1; i++)
+			known += guess_role(p->name[i]).role != ROLE_OTHER;
+		if (known > 1)
+			found = *d;
+	}
+	p->n = 0;
+	p->headerless = false;
+	return found;
+}
+
 void peek_open(struct peek *p, struct str head)
 {
 	struct str s = peek_skip_blanks(head);
@@ -215,7 +238,7 @@ void peek_open(struct peek *p, struct str head)
 		p->shape = object_or_lines(s);
 		names_of_records(p, p->shape == SHAPE_OBJECT ? from(s, 1) : s,
 				 p->shape == SHAPE_OBJECT);
-	} else if ((p->delimiter = csv_guess_delimiter(head)) != 0) {
+	} else if ((p->delimiter = delimiter_of(p, head)) != 0) {
 		p->shape = SHAPE_CSV;
 		names_of_header(p, head);
 	}

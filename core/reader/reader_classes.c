@@ -109,7 +109,7 @@ enum classes_form classes_form(struct str path, struct str head, int *score)
 {
 	enum classes_form form = CLASSES_NONE;
 	struct peek p;
-	bool python;
+	bool python, table;
 	int lines;
 
 	(void)path;
@@ -122,9 +122,12 @@ enum classes_form classes_form(struct str path, struct str head, int *score)
 		form = CLASSES_JSON;
 	/* A Python list with its bracket looks like a JSON array until its first quote. */
 	python = p.shape == SHAPE_ARRAY && p.first.n && p.first.p[0] == '\'';
+	/* 'tench', # comment: is a table of one column, if one at all. */
+	table = p.shape == SHAPE_CSV && p.n > 1 && str_trim(p.name[1]).n &&
+		str_trim(p.name[1]).p[0] != '#';
 	if ((p.shape == SHAPE_TEXT || p.shape == SHAPE_CSV || python) && !*score &&
 	    (lines = lines_score(head)) > 0) {
-		*score = p.shape == SHAPE_CSV && lines < 50 ? 5 : lines;
+		*score = table && lines < 95 ? 5 : lines;
 		form = CLASSES_LINES;
 	}
 	peek_release(&p);

@@ -1,5 +1,8 @@
 #include "core/reader/rows.h"
 
+#define MAX_EXACT 9e15 /* below 2^53 */
+#define LONGEST_BLANK 4
+
 void row_init(struct row *r)
 {
 	*r = (struct row){.src = {0, 0}};
@@ -38,11 +41,54 @@ struct str cell_text(const struct cell *c)
 	return str_trim(c->text);
 }
 
+struct str cell_key(struct arena *arena, const struct cell *c)
+{
+	struct str text = cell_text(c);
+	double value;
+
+	if (!c || c->type != CELL_NUMBER || !cell_number(c, &value))
+		return text;
+	if (memchr(text.p, '.', text.n) || memchr(text.p, 'e', text.n) ||
+	    memchr(text.p, 'E', text.n)) {
+		if (fabs(value) < MAX_EXACT && value == (double)(int64_t)value)
+			return str_z(arena_printf(arena, "%lld", (long long)value));
+	}
+	return text;
+}
+
+/* Digits with a point at most, so few that the integer and the power of ten are exact doubles and
+ * one division rounds correctly. */
+static bool plain_decimal(struct str s, double *out)
+{
+	static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+					1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	size_t point = s.n;
+	int64_t value = 0;
+
+	if (!s.n || s.n > 16)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '.' && point == s.n && i && i + 1 < s.n)
+			point = i;
+		else if (s.p[i] >= '0' && s.p[i] <= '9')
+			value = value * 10 + (s.p[i] - '0');
+		else
+			return false;
+	}
+	if (value >= (int64_t)MAX_EXACT)
+		return false;
+	*out = (double)value / powers[point == s.n ? 0 : s.n - 1 - point];
+	return true;
+}
+
 bool cell_number(const struct cell *c, double *out)
 {
+	struct str text;
+
 	if (!c || (c->type != CELL_NUMBER && c->type != CELL_TEXT))
 		return false;
-	return str_num(str_trim(c->text), out);
+	text = str_trim(c->text);
+	return plain_decimal(text, out) || str_num(text, out);
 }
 
 bool cell_blank(const struct cell *c)
@@ -56,6 +102,8 @@ bool cell_blank(const struct cell *c)
 		return !c->json || !c->json->child;
 	if (!text.n)
 		return true;
+	if (text.n > LONGEST_BLANK || c->type == CELL_NUMBER)
+		return false;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (str_eq_nocase(text, str_z(words[i])))
 			return true;

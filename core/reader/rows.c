@@ -1,7 +1,5 @@
 #include "core/reader/rows.h"
 
-#include <inttypes.h>
-
 #include "core/base/utf8.h"
 
 /* A reader that reports this many unreadable rows in a row has the wrong file. */
@@ -20,14 +18,18 @@ const char *rows_name_z(const struct rows *rows, uint32_t column)
 /* INTERN_NONE: beyond the ceiling, or this row has the column already. */
 static uint32_t column_for(struct rows *rows, struct str name)
 {
-	uint32_t id = intern_find(&rows->names, name);
+	/* Rows mostly have the same fields in the same order. */
+	uint32_t id = rows->expected;
 
+	if (id >= rows->names.keys.n || !str_eq(intern_key(&rows->names, id), name))
+		id = intern_find(&rows->names, name);
 	if (id == INTERN_NONE) {
 		if (rows->names.keys.n >= ROWS_MAX_COLUMNS)
 			return INTERN_NONE;
 		id = intern_add(&rows->names, name);
 		vec_push(&rows->seen, 0);
 	}
+	rows->expected = id + 1;
 	if (rows->seen.v[id] == rows->number)
 		return INTERN_NONE;
 	rows->seen.v[id] = rows->number;
@@ -43,29 +45,6 @@ static void row_reset(struct row *r, struct src src)
 	arena_clear(&r->arena);
 	r->src = src;
 	r->key = STR_NONE;
-}
-
-/* JSON numbers: integers as written, however long; 12.0 and 1.2e1 as 12; the rest shortest. */
-static struct str number_text(struct arena *arena, struct str token)
-{
-	struct buf b = BUF_INIT;
-	struct str out;
-	int64_t integer;
-	double value;
-
-	if (!memchr(token.p, '.', token.n) && !memchr(token.p, 'e', token.n) &&
-	    !memchr(token.p, 'E', token.n))
-		return token;
-	if (!str_num(token, &value))
-		return STR_NONE;
-	integer = value > -9e15 && value < 9e15 ? (int64_t)value : 0;
-	if ((double)integer == value)
-		buf_printf(&b, "%" PRId64, integer);
-	else
-		json_put_number(&b, value);
-	out = arena_str(arena, buf_view(&b));
-	buf_release(&b);
-	return out;
 }
 
 static enum status nested(struct row *r, struct str raw, struct cell *out, struct err *err)
@@ -97,8 +76,8 @@ static enum status cell_from_flat(struct rows *rows, struct row *r, const struct
 		c.text = f->raw;
 		break;
 	case FLAT_NUMBER:
-		c.text = number_text(&r->arena, f->raw);
-		c.type = c.text.p ? CELL_NUMBER : CELL_NULL;
+		c.type = CELL_NUMBER;
+		c.text = f->raw;
 		break;
 	case FLAT_STRING:
 		c.type = CELL_TEXT;
@@ -320,6 +299,7 @@ enum status rows_next(struct rows *rows, struct row *out, bool *more, struct err
 		enum status st;
 
 		rows->number++;
+		rows->expected = 0;
 		if (rows->shape == SHAPE_CSV)
 			st = next_csv(rows, out, more, &ok, err);
 		else if (rows->shape == SHAPE_JSONL)

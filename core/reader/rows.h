@@ -17,7 +17,7 @@
 enum cell_type {
 	CELL_NULL,   /* also an empty field of a CSV */
 	CELL_BOOL,   /* text: true, false */
-	CELL_NUMBER, /* text: an integer without a fraction where it is one */
+	CELL_NUMBER, /* text: as written, but see cell_key() */
 	CELL_TEXT,   /* every field of a CSV */
 	CELL_LIST,
 	CELL_OBJECT,
@@ -46,6 +46,7 @@ struct rows {
 	struct intern names;      /* of columns */
 	VEC(uint64_t) seen;       /* by column: number of the row that had it last */
 	uint64_t number;
+	uint32_t expected;        /* the column that most likely comes next */
 	struct lines lines;
 	struct json_slice slice;
 	struct csv *csv;
@@ -73,6 +74,8 @@ const char *rows_name_z(const struct rows *rows, uint32_t column);
 
 /* The text of a scalar, blanks at the ends cut off; NULL p for none, null, lists and objects. */
 struct str cell_text(const struct cell *c);
+/* The same for a text that identifies something: 12.0 and 1.2e1 are 12. */
+struct str cell_key(struct arena *arena, const struct cell *c);
 /* A number or a text that is one. Python's and pandas' words for "none" are no numbers. */
 bool cell_number(const struct cell *c, double *out);
 /* Nothing there: absent, null, blank, or a word for it: None, null, nan, n/a. */

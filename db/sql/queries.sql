@@ -2,11 +2,6 @@
 
 -- name: meta_get
 SELECT value FROM meta WHERE key = ?1;
--- name: meta_set
-INSERT INTO meta (key, value) VALUES (?1, ?2)
-ON CONFLICT (key) DO UPDATE SET value = excluded.value;
--- name: generation_bump
-UPDATE meta SET value = value + 1 WHERE key = 'generation';
 -- name: data_version
 PRAGMA data_version;
 

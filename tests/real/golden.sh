@@ -52,10 +52,22 @@ import() {
 	rc=$?
 	if [ $rc = 0 ]; then ok "$name"; else not_ok "$name" "status $rc"; fi
 }
-again() { # importing again changes nothing and says so
-	name=$1 before=$(cksum < "$2"); shift
+# A hash of all that a project holds, but for the log of imports.
+contents() {
+	python3 - "$1" <<'P'
+import hashlib, sqlite3, sys
+db, sum = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True), hashlib.sha256()
+for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall():
+    if table != "import":
+        for row in db.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
+            sum.update(repr(row).encode())
+print(sum.hexdigest())
+P
+}
+again() { # NAME PROJECT ARGS...: importing again changes nothing and says so
+	name=$1 before=$(contents "$2"); shift
 	if qualm import "$@" > "$W/out" 2> "$W/log" && grep -q 'nothing changed' "$W/log" &&
-		[ "$before" = "$(cksum < "$1")" ]; then ok "$name"; else not_ok "$name" 'it changed or failed'; fi
+		[ "$before" = "$(contents "$1")" ]; then ok "$name"; else not_ok "$name" 'it changed or failed'; fi
 }
 
 if there real "$D/imagenet-real/real.json" && there real "$D/regt-paper/equivalent_pairs.tsv"; then
@@ -66,7 +78,7 @@ if there real "$D/imagenet-real/real.json" && there real "$D/regt-paper/equivale
 	check real_counts "$W/r.qualm" 'd["name"] == "imagenet"' 'd["samples"] == 50000' 'd["classes"] == 1000' \
 		'cats() == [35716, 3678, 6448, 995, 3163]' 'layer("original") == 50000' 'd["pairs"] == 12' \
 		'd["lens"].startswith("layer=reannotated,original=original")'
-	again real_again "$W/r.qualm" "$@"
+	again real_again "$@"
 	# The order of the paths does not matter.
 	import real_any_order "$W/r2.qualm" "$D/regt-paper/equivalent_pairs.tsv" "$D/imagenet-real/real.json" \
 		"$D/imagenet-class-files/ILSVRC2012_validation_ground_truth.txt" \
@@ -88,7 +100,7 @@ if there imagenet_sample "$D/imagenet-sample/items.jsonl"; then
 	check sample_counts "$W/s.qualm" 'd["samples"] == 1000' 'len(runs) == 2' \
 		'{r["handle"][:27]: r["right"] for r in runs} == {"mobilenet_v1_0.25_128_quant": 475, "mobilenet_v2_1.0_224_quant": 855}' \
 		'all(r["predictions"] == 1000 and r["n"] == 1000 and r["excluded"] == 0 for r in runs)'
-	again sample_again "$W/s.qualm" "$@"
+	again sample_again "$@"
 	printf 'j j k\n:save-screen %s/screen\n' "$W" > "$W/KEYS.txt"
 	if qualm --headless 80x24 --script "$W/KEYS.txt" "$W/s.qualm" > "$W/out" 2> "$W/log" &&
 		[ "$(sed '/^--$/q' "$W/screen" | wc -l)" = 25 ] && grep -q n01443537 "$W/screen"; then ok sample_headless
@@ -107,14 +119,14 @@ if there faces "$D/gpt4-facial-expressions/final_results.csv"; then
 		'sorted(r["right"] for r in runs) == [101, 104, 168, 170]' \
 		'[r["right"] for r in runs if "upright-explanation" in r["handle"]] == [168]' \
 		'facet("face_type")["values"] == 2'
-	again faces_again "$W/g.qualm" "$@"
+	again faces_again "$@"
 fi
 
 if there mme "$D/mme-emotion/MME-Emotion-Dataset"; then
 	set -- "$W/m.qualm" "$D"/mme-emotion/MME-Emotion-Dataset/*/question/*.json --dataset mme-emotion
 	import mme_import "$@"
 	check mme_counts "$W/m.qualm" 'd["samples"] == 6500' 'layer("original") == 6500' 'facet("mme_task")["values"] == 8'
-	again mme_again "$W/m.qualm" "$@"
+	again mme_again "$@"
 fi
 
 python3 tests/real/recount.py "$QUALM" "$D" "$W" || bad=1

@@ -77,10 +77,12 @@ def imagenet_sample(seed):
             f.write("\n".join(lines) + "\n")
         kept[os.path.basename(path)] = [json.loads(x) for x in lines]
     truth = {r["id"]: r["label_index"] for r in kept.pop("items.jsonl")}
+    # The items make up the class list, so an answer that no remaining item bears is outside it.
+    classes = set(truth.values())
     want, outcomes = {}, {}
     for rows in kept.values():
         mine = [r for r in rows if r["id"] in truth]
-        answered = [r for r in mine if r["prediction_index"] >= 0]
+        answered = [r for r in mine if r["prediction_index"] in classes]
         want[mine[0]["model"]] = {
             "predictions": len(mine),
             "right": sum(truth[r["id"]] == r["prediction_index"] for r in mine),

@@ -127,6 +127,14 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 0;
 }
 
+/* inih does not show the handler a line without a value: what r.why says is about a later one. */
+static bool has_value(const char *text, int line)
+{
+	while (--line > 0 && (text = strchr(text, '\n')))
+		text++;
+	return text && text[strcspn(text, "=:\n")] != '\n' && text[strcspn(text, "=:\n")];
+}
+
 static enum status parse(const char *text, const char *name, struct theme *out, struct err *err)
 {
 	struct theme t = {.mono = true};
@@ -140,7 +148,8 @@ static enum status parse(const char *text, const char *name, struct theme *out, 
 		return err_set(err, E_MEMORY, "no memory to read the theme %s", name);
 	if (line > 0)
 		return err_set(err, E_FORMAT, "theme %s, line %d: %s", name, line,
-			       r.why[0] ? r.why : "expected: role = foreground background attributes");
+			       r.why[0] && has_value(text, line) ? r.why
+							      : "expected: role = foreground background attributes");
 	for (int i = 0; i < N_STYLES; i++) {
 		if (!r.given[i])
 			t.style[i] = t.style[STYLE_NORMAL];

@@ -96,7 +96,7 @@ void bar_top(struct cells *grid, struct rect line, const struct scene *scene, ch
 	else
 		snprintf(counts, sizeof counts, "%s/%s", shown, all);
 	lens_text(scene, &lens);
-	left = line.w - 1 - (int)strlen(counts) - 2 - text_width(buf_view(&lens)) - 3;
+	left = line.w - 1 - (int)strlen(counts) - 2 - text_width(buf_view(&lens)) - (digit ? 5 : 3);
 	w = share_out(scene, left);
 	if (w.dataset > 0) {
 		pen_cut(&p, w.dataset, STYLE_STATUS, CUT_MIDDLE, str_z(scene->snap->dataset));

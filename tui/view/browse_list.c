@@ -117,8 +117,11 @@ static void put_pair(const struct line *t, uint32_t ord, struct column_place c)
 		scene_answer(s, s->a, ord, &answer);
 	tw = text_width(buf_view(&truth));
 	aw = text_width(buf_view(&answer));
-	if (s->a < 0 || room < 4)
-		room = c.w, aw = 0;
+	/* An answer that says what the truth says is not said twice: wrong ones stand out. */
+	if (s->a < 0 || room < 4 || (right && str_eq(buf_view(&truth), buf_view(&answer)))) {
+		room = c.w;
+		aw = 0;
+	}
 	if (tw + aw > room)
 		tw = aw <= room / 2 ? room - aw : tw <= room / 2 ? tw : room - room / 2;
 	left.w = tw;

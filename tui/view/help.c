@@ -173,7 +173,7 @@ static void draw_entry(const struct help *h, struct cells *grid, struct rect lin
 				  e->group);
 		x += 11;
 	}
-	cells_put(grid, line.y, x, 14, cursor ? STYLE_CURSOR : STYLE_KEYS, e->keys);
+	cells_put(grid, line.y, x, 14, cursor ? STYLE_CURSOR : STYLE_BOLD, e->keys);
 	x += 15;
 	cells_put(grid, line.y, x, end - x, text, e->help);
 }

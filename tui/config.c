@@ -1,0 +1,88 @@
+#include "tui/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/path.h"
+#include "core/base/xmalloc.h"
+#include "core/text/ini.h"
+
+static enum status entry(void *ctx, const char *section, const char *name, const char *value,
+			 unsigned line, struct err *err)
+{
+	struct config *config = ctx;
+
+	(void)line;
+	if (strcmp(section, "screen") != 0)
+		return err_set(err, E_USAGE, "there is no section [%s]; there is [screen]",
+			       section);
+	if (strcmp(name, "theme") != 0)
+		return err_set(err, E_USAGE, "[screen] has no \"%s\"; it has theme", name);
+	free(config->theme);
+	config->theme = xstrdup(value);
+	return OK;
+}
+
+static enum status read_file(const char *path, bool must_exist, struct buf *text, struct err *err)
+{
+	FILE *f = fopen(path, "re");
+	char block[4096];
+	size_t n;
+
+	if (!f && errno == ENOENT && !must_exist)
+		return OK;
+	if (!f)
+		return err_errno(err, errno, "%s cannot be read", path);
+	text->max = INI_MAX_TEXT + 1;
+	while ((n = fread(block, 1, sizeof block, f)) > 0 && !text->failed)
+		buf_put(text, block, n);
+	if (ferror(f))
+		err_errno(err, errno, "%s cannot be read", path);
+	fclose(f);
+	if (err->code == OK && text->failed)
+		err_set(err, E_LIMIT, "%s is too long for a configuration", path);
+	return err->code;
+}
+
+static char *users_file(void)
+{
+	char *dir = path_xdg(PATH_CONFIG), *file = dir ? path_join(dir, STR("config")) : NULL;
+
+	free(dir);
+	return file;
+}
+
+enum status config_load(struct config *config, const char *path, struct err *err)
+{
+	char *file = path ? xstrdup(path) : users_file();
+	struct buf text = BUF_INIT;
+	enum status st = OK;
+
+	*config = (struct config){0};
+	if (file)
+		st = read_file(file, path != NULL, &text, err);
+	if (!st && text.n) {
+		st = ini_read(buf_view(&text), entry, config, err);
+		if (st)
+			st = err_prefix(err, "%s", file);
+	}
+	if (st)
+		config_release(config);
+	buf_release(&text);
+	free(file);
+	return st;
+}
+
+void config_release(struct config *config)
+{
+	free(config->theme);
+	*config = (struct config){0};
+}
+
+void config_apply(const struct config *config, struct cli *cli)
+{
+	if (!cli->theme)
+		cli->theme = config->theme;
+}
