@@ -10,7 +10,7 @@
 #include "core/text/json_scan.h"
 
 #define CJSON_NUMBER_MAX 63 /* cJSON reads no longer number */
-#define FEW_KEYS	 24 /* up to here comparing all keys beats hashing them */
+#define FEW_KEYS         24 /* up to here comparing all keys beats hashing them */
 
 /* --- a copy that cJSON understands --- */
 

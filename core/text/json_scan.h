@@ -20,12 +20,12 @@ enum json_seen {
 };
 
 struct json_scan {
-	const char *p;     /* how far it came; on failure: the byte that is wrong */
+	const char *p; /* how far it came; on failure: the byte that is wrong */
 	const char *end;
-	const char *why;   /* on failure: what is wrong, without a place */
-	enum status code;  /* on failure: E_FORMAT or E_LIMIT */
-	unsigned seen;     /* JSON_SAW_* bits, added to */
-	size_t nodes;      /* values passed, counted up to JSON_MAX_NODES */
+	const char *why;  /* on failure: what is wrong, without a place */
+	enum status code; /* on failure: E_FORMAT or E_LIMIT */
+	unsigned seen;    /* JSON_SAW_* bits, added to */
+	size_t nodes;     /* values passed, counted up to JSON_MAX_NODES */
 };
 
 /* Each goes from the first byte of its thing, which must be there (a string may be at the end),
@@ -38,8 +38,7 @@ bool json_scan_value(struct json_scan *s, size_t depth);
 
 static inline void json_skip_blanks(struct json_scan *s)
 {
-	while (s->p < s->end &&
-	       (*s->p == ' ' || *s->p == '\t' || *s->p == '\n' || *s->p == '\r'))
+	while (s->p < s->end && (*s->p == ' ' || *s->p == '\t' || *s->p == '\n' || *s->p == '\r'))
 		s->p++;
 }
 
