@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 struct shim_file {
 	sqlite3_file base;
@@ -12,7 +13,7 @@ struct shim_file {
 static struct {
 	sqlite3_vfs vfs, *real;
 	sqlite3_io_methods methods;
-	atomic_ulong writes, reads, write_at, writes_from, read_at;
+	atomic_ulong writes, reads, write_at, writes_from, read_at, exit_at;
 	atomic_bool no_locks, hit, installed;
 } shim;
 
@@ -22,6 +23,8 @@ static bool write_fails(void)
 	unsigned long from = atomic_load(&shim.writes_from);
 	bool fails = n == atomic_load(&shim.write_at) || (from && n >= from);
 
+	if (n == atomic_load(&shim.exit_at))
+		_exit(FAULTS_EXIT);
 	if (fails)
 		atomic_store(&shim.hit, true);
 	return fails;
@@ -140,6 +143,7 @@ static void reset(void)
 	atomic_store(&shim.write_at, 0);
 	atomic_store(&shim.writes_from, 0);
 	atomic_store(&shim.read_at, 0);
+	atomic_store(&shim.exit_at, 0);
 	atomic_store(&shim.no_locks, false);
 	atomic_store(&shim.hit, false);
 }
@@ -181,6 +185,12 @@ void faults_fail_writes_from(unsigned long n)
 {
 	reset();
 	atomic_store(&shim.writes_from, n);
+}
+
+void faults_exit_at_write(unsigned long n)
+{
+	reset();
+	atomic_store(&shim.exit_at, n);
 }
 
 void faults_fail_read_at(unsigned long n)

@@ -9,10 +9,13 @@
 
 #include <stdbool.h>
 
+#define FAULTS_EXIT 9 /* exit status of faults_exit_at_write() */
+
 void faults_install(void);
 void faults_remove(void);              /* nothing fails any more; the counts are zero */
 void faults_fail_write_at(unsigned long n);   /* the n-th write from now fails once; 0 = none */
 void faults_fail_writes_from(unsigned long n); /* the n-th and all later ones; 0 = none */
+void faults_exit_at_write(unsigned long n); /* the process ends before the n-th, as if killed */
 void faults_fail_read_at(unsigned long n);
 void faults_fail_locks(bool yes);      /* as on a file system without locks */
 unsigned long faults_writes(void);     /* since the last call of one of the above */

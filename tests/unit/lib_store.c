@@ -152,9 +152,36 @@ void feed_answer(struct feed *f, uint32_t run, const char *key, const char *answ
 	feed_prediction(f, &p);
 }
 
+struct place place_new(bool staged)
+{
+	struct place p = {project_folder(), NULL, NULL};
+
+	p.path = project_file(p.folder, "p.qualm");
+	p.c = project_open(p.path, CONN_CREATE);
+	if (staged) {
+		conn_close(p.c);
+		p.c = project_open(p.path, CONN_WRITE);
+	}
+	return p;
+}
+
+void place_end(struct place *p)
+{
+	conn_close(p->c);
+	free(p->path);
+	project_remove(p->folder);
+}
+
+static bool is_time(const char *column)
+{
+	return strcmp(column, "created") == 0 || strcmp(column, "imported") == 0;
+}
+
 static void dump_table(sqlite3 *db, const char *table, struct buf *out)
 {
-	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY 1, 2", table);
+	bool meta = strcmp(table, "meta") == 0;
+	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" %s ORDER BY 1, 2", table,
+				    meta ? "WHERE key = 'generation'" : "");
 	sqlite3_stmt *st = NULL;
 
 	must(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, sql);
@@ -163,6 +190,8 @@ static void dump_table(sqlite3 *db, const char *table, struct buf *out)
 		for (int i = 0; i < sqlite3_column_count(st); i++) {
 			const unsigned char *p;
 
+			if (is_time(sqlite3_column_name(st, i)))
+				continue;
 			if (sqlite3_column_type(st, i) != SQLITE_BLOB) {
 				p = sqlite3_column_text(st, i);
 				buf_printf(out, "|%s", p ? (const char *)p : "NULL");

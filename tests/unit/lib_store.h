@@ -37,7 +37,16 @@ void feed_record(struct feed *f, const struct rec_sample *rec);
 /* "a|#3" → refs; returns how many. refs has room for 8. */
 size_t feed_refs(const char *text, struct class_ref *refs);
 
-/* Every row of every table but `import`, as text; caller frees. */
+/* A project in a folder of its own. staged: it exists before the first file comes. */
+struct place {
+	char *folder, *path;
+	struct conn *c;
+};
+struct place place_new(bool staged);
+void place_end(struct place *p);
+
+/* Every row of every table but `import` as text, without the times and the project's uuid;
+ * caller frees. */
 char *dump_project(struct conn *c);
 struct snapshot *must_load(struct conn *c, const char *dataset);
 /* The class's name that a run (by handle) answered for a key; "" none. */

@@ -7,34 +7,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "core/base/xmalloc.h"
 #include "tests/unit/lib_store.h"
-
-struct project {
-	char *folder, *path;
-	struct conn *c;
-};
-
-/* staged: the project exists already when the first file comes. */
-static struct project project_new(bool staged)
-{
-	struct project p = {project_folder(), NULL, NULL};
-
-	p.path = project_file(p.folder, "p.qualm");
-	p.c = project_open(p.path, CONN_CREATE);
-	if (staged) {
-		conn_close(p.c);
-		p.c = project_open(p.path, CONN_WRITE);
-	}
-	return p;
-}
-
-static void project_end(struct project *p)
-{
-	conn_close(p->c);
-	free(p->path);
-	project_remove(p->folder);
-}
 
 static void commit_ok(struct feed *f)
 {
@@ -73,7 +46,7 @@ static void names_mean_classes(void **state)
 
 	(void)state;
 	for (int staged = 0; staged < 2; staged++) {
-		struct project p = project_new(staged);
+		struct place p = place_new(staged);
 		struct feed f = {0};
 		struct snapshot *s;
 		char key[16];
@@ -106,13 +79,13 @@ static void names_mean_classes(void **state)
 		}
 		snapshot_free(s);
 		feed_done(&f);
-		project_end(&p);
+		place_end(&p);
 	}
 }
 
 static void data_make_classes_up(void **state)
 {
-	struct project p = project_new(false);
+	struct place p = place_new(false);
 	struct feed f = {0};
 	struct snapshot *s;
 
@@ -171,12 +144,12 @@ static void data_make_classes_up(void **state)
 	assert_int_equal(s->n_runs, 1);
 	assert_string_equal(answered(p.c, s, "m", "a"), "anger");
 	snapshot_free(s);
-	project_end(&p);
+	place_end(&p);
 }
 
 static void codes_need_a_list(void **state)
 {
-	struct project p = project_new(false);
+	struct place p = place_new(false);
 	const struct str codes[1][2] = {{STR("ilsvrc"), STR("490")}};
 	struct rec_class rec = {.index = 65, .name = STR("sea snake"), .codes = codes, .n_codes = 1};
 	struct feed f = {0};
@@ -196,12 +169,12 @@ static void codes_need_a_list(void **state)
 	assert_int_equal(f.r.truths, 1);
 	assert_int_equal(f.r.problems[PROBLEM_SKIPPED], 1);
 	feed_done(&f);
-	project_end(&p);
+	place_end(&p);
 }
 
 static void many_classes(void **state)
 {
-	struct project p = project_new(false);
+	struct place p = place_new(false);
 	struct feed f = {0};
 	struct snapshot *s;
 	char name[24], key[24];
@@ -233,12 +206,12 @@ static void many_classes(void **state)
 		assert_int_equal(column_u(&s->layers[0].sets.val, i), i * 5999);
 	}
 	snapshot_free(s);
-	project_end(&p);
+	place_end(&p);
 }
 
 static void lists_repeat_names(void **state)
 {
-	struct project p = project_new(false);
+	struct place p = place_new(false);
 	char *first = NULL;
 
 	(void)state;
@@ -263,12 +236,12 @@ static void lists_repeat_names(void **state)
 	assert_int_equal(project_int(p.c, "SELECT count(*) FROM class WHERE name = 'missile'"), 2);
 	assert_int_equal(project_int(p.c, "SELECT max(idx) FROM class"), 2);
 	free(first);
-	project_end(&p);
+	place_end(&p);
 }
 
 static void pairs_and_parents(void **state)
 {
-	struct project p = project_new(true);
+	struct place p = place_new(true);
 	struct feed f = {0};
 	struct rec_pair pair = {.a = {.kind = CLASS_BY_INDEX, .index = 1},
 				.b = {.kind = CLASS_BY_NAME, .text = STR("CAT")}};
@@ -294,14 +267,14 @@ static void pairs_and_parents(void **state)
 	assert_int_equal(s->pairs[0][1], 1);
 	assert_int_equal(s->classes[4].parent, 0);
 	snapshot_free(s);
-	project_end(&p);
+	place_end(&p);
 }
 
 /* --- layers --- */
 
 static void layers_never_change(void **state)
 {
-	struct project p = project_new(true);
+	struct place p = place_new(true);
 	struct feed f = {0};
 	struct snapshot *s;
 	static const struct {
@@ -351,7 +324,7 @@ static void layers_never_change(void **state)
 	assert_int_equal(s->layers[0].n_labelled, 2);
 	assert_int_equal(column_u(&s->layers[0].covered, 2), 0);
 	snapshot_free(s);
-	project_end(&p);
+	place_end(&p);
 }
 
 static void put_votes(struct feed *f, struct conn *c, const char *key, double happy, double sad,
@@ -370,7 +343,7 @@ static void put_votes(struct feed *f, struct conn *c, const char *key, double ha
 
 static void votes_are_a_matrix(void **state)
 {
-	struct project p = project_new(true);
+	struct place p = place_new(true);
 	struct feed f = {0};
 	struct snapshot *s;
 	static const float want[] = {7, 3, 0, 2, 2, 6};
@@ -391,7 +364,7 @@ static void votes_are_a_matrix(void **state)
 	assert_int_equal(s->n_layers, 2);
 	assert_string_equal(s->layers[1].name, "v#2");
 	snapshot_free(s);
-	project_end(&p);
+	place_end(&p);
 }
 
 int main(void)

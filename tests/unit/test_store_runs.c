@@ -9,31 +9,6 @@
 #include "core/base/xmalloc.h"
 #include "tests/unit/lib_store.h"
 
-struct project {
-	char *folder, *path;
-	struct conn *c;
-};
-
-static struct project project_new(bool staged)
-{
-	struct project p = {project_folder(), NULL, NULL};
-
-	p.path = project_file(p.folder, "p.qualm");
-	p.c = project_open(p.path, CONN_CREATE);
-	if (staged) {
-		conn_close(p.c);
-		p.c = project_open(p.path, CONN_WRITE);
-	}
-	return p;
-}
-
-static void project_end(struct project *p)
-{
-	conn_close(p->c);
-	free(p->path);
-	project_remove(p->folder);
-}
-
 static void commit_ok(struct feed *f)
 {
 	feed_end(f);
@@ -56,7 +31,7 @@ static void samples_fill_and_keep(void **state)
 
 	(void)state;
 	for (int staged = 0; staged < 2; staged++) {
-		struct project p = project_new(staged);
+		struct place p = place_new(staged);
 		struct arena arena = ARENA_INIT;
 		struct sample_row row;
 		struct err err = ERR_INIT;
@@ -79,13 +54,13 @@ static void samples_fill_and_keep(void **state)
 		assert_true(str_eqz(row.text, "what?") && row.text_kind == TEXT_QUESTION);
 		assert_true(str_eqz(row.path, "p.png") && row.media == MEDIA_IMAGE);
 		arena_release(&arena);
-		project_end(&p);
+		place_end(&p);
 	}
 }
 
 static void repeats_in_a_file(void **state)
 {
-	struct project p = project_new(true);
+	struct place p = place_new(true);
 	struct feed f = {0};
 	uint32_t run;
 
@@ -109,7 +84,7 @@ static void repeats_in_a_file(void **state)
 	assert_int_equal(f.r.predictions, 1);
 	feed_done(&f);
 	assert_int_equal(project_int(p.c, "SELECT count(*) FROM sample"), 1);
-	project_end(&p);
+	place_end(&p);
 }
 
 /* An answer's row makes its sample as long as no file has listed them. */
@@ -117,7 +92,7 @@ static void rows_that_carry_samples(void **state)
 {
 	(void)state;
 	for (int declared = 0; declared < 2; declared++) {
-		struct project p = project_new(true);
+		struct place p = place_new(true);
 		struct rec_sample sample = {.key = STR("new"), .creates = true};
 		struct rec_prediction pred;
 		struct feed f = {0};
@@ -136,7 +111,7 @@ static void rows_that_carry_samples(void **state)
 		assert_int_equal(f.r.problems[PROBLEM_UNMATCHED], declared);
 		assert_int_equal(f.r.predictions, !declared);
 		feed_done(&f);
-		project_end(&p);
+		place_end(&p);
 	}
 }
 
@@ -174,7 +149,7 @@ static void runs_again(void **state)
 
 	(void)state;
 	for (int staged = 0; staged < 2; staged++) {
-		struct project p = project_new(staged);
+		struct place p = place_new(staged);
 
 		put_samples(p.c, 10);
 		for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -219,14 +194,14 @@ static void runs_again(void **state)
 						  "(SELECT id FROM run)"), 0);
 		free(raw);
 		snapshot_free(s);
-		project_end(&p);
+		place_end(&p);
 	}
 }
 
 static void everything_of_an_answer(void **state)
 {
 	const struct rec_number numbers[] = {{STR("degree"), 3.5}, {STR("label"), 2}, {STR("degree"), 9}};
-	struct project p = project_new(true);
+	struct place p = place_new(true);
 	char *before = NULL;
 
 	(void)state;
@@ -278,7 +253,7 @@ static void everything_of_an_answer(void **state)
 	assert_int_equal(project_int(p.c, "SELECT count(*) FROM col WHERE owner_kind = 3 AND "
 					  "name IN ('text_error', 'label', 'list_ord')"), 0);
 	free(before);
-	project_end(&p);
+	place_end(&p);
 }
 
 /* Texts of all lengths around a chunk's, in order and shuffled: the same answers come out. */
@@ -290,7 +265,7 @@ static void long_texts(void **state)
 
 	(void)state;
 	for (int staged = 0; staged < 2; staged++) {
-		struct project p = project_new(staged);
+		struct place p = place_new(staged);
 		struct snapshot *s;
 
 		put_samples(p.c, N);
@@ -328,14 +303,14 @@ static void long_texts(void **state)
 		}
 		assert_true(project_int(p.c, "SELECT count(*) FROM chunk WHERE run = 1") > 4);
 		snapshot_free(s);
-		project_end(&p);
+		place_end(&p);
 	}
 	free(text);
 }
 
 static void many_runs(void **state)
 {
-	struct project p = project_new(true);
+	struct place p = place_new(true);
 	struct feed f = {0};
 	struct snapshot *s;
 
@@ -359,13 +334,13 @@ static void many_runs(void **state)
 	assert_string_equal(answered(p.c, s, "m199", "s3"), "even");
 	assert_string_equal(answered(p.c, s, "m100", "s3"), "odd");
 	snapshot_free(s);
-	project_end(&p);
+	place_end(&p);
 }
 
 /* Two imports at once: the one that comes second is refused, and nothing of it is there. */
 static void another_was_faster(void **state)
 {
-	struct project p = project_new(true);
+	struct place p = place_new(true);
 	struct conn *other = project_open(p.path, CONN_WRITE);
 	struct feed f = {0}, g = {0};
 
@@ -386,12 +361,12 @@ static void another_was_faster(void **state)
 	commit_ok(&f);
 	feed_done(&f);
 	conn_close(other);
-	project_end(&p);
+	place_end(&p);
 }
 
 static void facets_and_trees(void **state)
 {
-	struct project p = project_new(true);
+	struct place p = place_new(true);
 	struct rec_facet facets[] = {
 	    {.name = STR("split"), .value = STR("val")}, {.name = STR("tag"), .value = STR("x")},
 	    {.name = STR("Tag"), .value = STR("y")},	 {.name = STR("size"), .number = 2.5, .numeric = true},
@@ -429,7 +404,7 @@ static void facets_and_trees(void **state)
 	assert_string_equal(mixed->values[column_u(&mixed->value, 0)], "3");
 	assert_string_equal(mixed->values[column_u(&mixed->value, 1)], "three");
 	snapshot_free(s);
-	project_end(&p);
+	place_end(&p);
 }
 
 int main(void)
