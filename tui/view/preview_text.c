@@ -264,8 +264,8 @@ static void put_run_head(struct part *t)
 	if (!isnan(p->score))
 		buf_printf(&b, " %.3f", p->score);
 	if (!isnan(p->latency))
-		buf_printf(&b, p->latency < 1 ? " %.0f ms" : " %.1f s",
-			   p->latency < 1 ? p->latency * 1000 : p->latency);
+		buf_printf(&b, p->latency < 1000 ? " %.0f ms" : " %.1f s",
+			   p->latency < 1000 ? p->latency : p->latency / 1000);
 	if (!isnan(p->tokens))
 		buf_printf(&b, " %.0f tokens", p->tokens);
 	w = t->pen.area.w - text_width(buf_view(&b)) - 4;
