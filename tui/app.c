@@ -260,7 +260,7 @@ static void place_picture(struct app *app)
 	struct placed_picture *now = &app->placed;
 
 	if (pic && pic->state == PICTURE_READY && pic->sixel.n) {
-		struct rect place = picture_place(pic, box);
+		struct rect place = picture_rect(pic, box);
 
 		if (now->id == pic->id && memcmp(&now->rect, &place, sizeof place) == 0)
 			return;

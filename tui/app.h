@@ -15,7 +15,7 @@
 #include "tui/rows.h"
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
-#include "tui/view/picture.h"
+#include "tui/view/pictures.h"
 #include "tui/view/view.h"
 
 struct app {

@@ -59,8 +59,8 @@ static enum status choose_run(struct app *app, const char *who, int *out, struct
 		return OK;
 	r = app->scene.snap ? snapshot_run(app->scene.snap, str_z(who)) : -1;
 	if (r < 0)
-		return err_set(err, E_USAGE, "%s run \"%s\"",
-			       r == -2 ? "more than one run begins like" : "there is no", who);
+		return err_set(err, E_USAGE, "%s \"%s\"",
+			       r == -2 ? "more than one run begins like" : "there is no run", who);
 	*out = r;
 	return OK;
 }

@@ -146,7 +146,7 @@ void prompt_draw(const struct prompt *p, struct cells *grid, struct rect line)
 
 	cells_fill(grid, line, STYLE_PROMPT);
 	cells_put(grid, line.y, line.x, 1, STYLE_PROMPT, (struct str){&p->sign, 1});
-	while (text_width((struct str){before.p + from, before.n - from}) > w)
+	while (from < p->at && text_width((struct str){before.p + from, before.n - from}) > w)
 		from = next_at(p, from);
 	x += cells_put(grid, line.y, line.x + x, w, STYLE_PROMPT,
 		       (struct str){text.p + from, p->at - from});

@@ -32,6 +32,7 @@ static enum rank rank(struct str path, struct str head)
 struct mvei {
 	struct read_ctx *ctx;
 	struct rows rows;
+	bool predictions; /* the file begins with `predict`: it declares no samples */
 	bool has_run;
 	uint32_t run;
 	/* of the entry at hand */
@@ -163,9 +164,10 @@ static enum status take_statement(struct mvei *m, struct row *row, const cJSON *
 	    .truths = &truth,
 	    .n_truths = ref.index >= 0,
 	    .creates = true,
-	    .declares = !predict,
+	    .declares = !m->predictions,
 	};
 	size_t n = m->n_entry_facets;
+	enum status st = OK;
 
 	ref.text = ref.index == 1 ? STR("Correct") : STR("Incorrect");
 	if (!out.text.n)
@@ -175,8 +177,11 @@ static enum status take_statement(struct mvei *m, struct row *row, const cJSON *
 	if (!str_eq_nocase(subclass, STR("none")))
 		add_facet(m, &n, STR("subclass"), subclass);
 	out.n_facets = n;
-	return predict ? send_prediction(m, &out, predict, err)
-		       : sink_sample(m->ctx->sink, &out, err);
+	if (!predict || !m->predictions)
+		st = sink_sample(m->ctx->sink, &out, err);
+	if (!st && predict)
+		st = send_prediction(m, &out, predict, err);
+	return st;
 }
 
 static enum status take_row(struct mvei *m, struct row *row, struct err *err)
@@ -212,6 +217,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	enum status st;
 
 	m->ctx = ctx;
+	m->predictions = rank(STR_NONE, buf_view(&ctx->in->head)) == RANK_PREDICTIONS;
 	row_init(&row);
 	st = rows_open(&m->rows, ctx, err);
 	if (!st)

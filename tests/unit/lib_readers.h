@@ -23,6 +23,7 @@ struct reader_case {
 	const char *want;     /* the sink's lines */
 	const char *problems; /* report_lines(), NULL: n_problems of them */
 	size_t n_problems;
+	const char *skip_to; /* `want` begins behind this text */
 	const char *error; /* not NULL: the file must fail, and the message hold this */
 };
 

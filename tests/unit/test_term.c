@@ -132,11 +132,16 @@ static void test_overrides(void **state)
 		int colors;
 		enum graphics want;
 	} rows[] = {
-	    {"sixel", true, false, 256, GRAPHICS_SIXEL},  {"blocks", true, false, 256, GRAPHICS_BLOCKS},
-	    {"blocks", false, false, 256, GRAPHICS_ASCII}, {"ascii", true, false, 256, GRAPHICS_ASCII},
-	    {"none", true, false, 256, GRAPHICS_NONE},    {"auto", true, false, 256, GRAPHICS_BLOCKS},
-	    {"nonsense", true, false, 256, GRAPHICS_BLOCKS}, {NULL, true, false, 16, GRAPHICS_BLOCKS},
-	    {NULL, true, false, 8, GRAPHICS_ASCII},       {NULL, true, true, 256, GRAPHICS_ASCII},
+	    {"sixel", true, false, 256, GRAPHICS_SIXEL},
+	    {"blocks", true, false, 256, GRAPHICS_BLOCKS},
+	    {"blocks", false, false, 256, GRAPHICS_ASCII},
+	    {"ascii", true, false, 256, GRAPHICS_ASCII},
+	    {"none", true, false, 256, GRAPHICS_NONE},
+	    {"auto", true, false, 256, GRAPHICS_BLOCKS},
+	    {"nonsense", true, false, 256, GRAPHICS_BLOCKS},
+	    {NULL, true, false, 16, GRAPHICS_BLOCKS},
+	    {NULL, true, false, 8, GRAPHICS_ASCII},
+	    {NULL, true, true, 256, GRAPHICS_ASCII},
 	    {NULL, false, false, 256, GRAPHICS_ASCII},
 	};
 	struct replies none = {0};
@@ -278,6 +283,8 @@ static void test_colors(void **state)
 	assert_int_equal(color_for(-1, 8), -1);
 	assert_int_equal(color_for(208, 256), 208);
 	assert_int_equal(color_for(7, 8), 7);
+	assert_int_equal(color_for(8, 8), 7); /* grey is not black */
+	assert_int_equal(color_for(12, 8), 6);
 	assert_true(color_for(208, 8) < 8 && color_for(208, 16) < 16);
 	assert_true(color_for(208, 16) != color_for(75, 16)); /* wrong and right */
 	assert_true(color_for(208, 8) != color_for(75, 8));
@@ -343,12 +350,14 @@ static void test_picture_bytes(void **state)
 	struct buf b = BUF_INIT;
 
 	(void)state;
+	picture_place(&p, false, &b);
 	picture_bytes(&p, false, 0, 0, &b);
 	assert_string_equal(buf_cstr(&b), "\033[3;5H\033Pq\"1;1;6;6#0~\033\\\033[6n\033[1;1H");
 	buf_clear(&b);
+	picture_place(&p, true, &b);
 	picture_bytes(&p, true, 9, 8, &b);
 	assert_string_equal(buf_cstr(&b),
-			    "\033[3;5H\033[?25h\033Ptmux;\033\033Pq\"1;1;6;6#0~\033\033\\\033\\"
+			    "\033[3;5H\033[?25h\033[6n\033Ptmux;\033\033Pq\"1;1;6;6#0~\033\033\\\033\\"
 			    "\033[?25l\033Ptmux;\033\033[c\033\\\033[10;9H");
 	buf_release(&b);
 }

@@ -16,6 +16,8 @@
 struct term;
 struct screen; /* curses.c */
 
+#define OUTER_DA1 "\033Ptmux;\033\033[c\033\\" /* asked through tmux */
+
 struct backend {
 	void (*show)(struct term *t, const struct cells *grid, const struct placed_picture *pic);
 	void (*resized)(struct term *t); /* reread h, w and the pixels in env */
@@ -52,6 +54,7 @@ struct term {
 	int64_t last_byte_ms; /* when the parser last got something */
 	int64_t asked_ms;     /* when questions went out; 0 = none are open */
 	struct shown_picture shown;
+	int64_t ask_again_ms; /* when the terminal around tmux is asked once more; 0 = never */
 	int64_t sent_ms;      /* a picture is on its way since; 0 = none */
 	bool refused;         /* a picture was not sent because of that */
 	bool away;            /* focus is elsewhere and tmux does not know the picture */
@@ -77,7 +80,9 @@ void tty_clear_restore(void);
 bool picture_size(struct str sixel, int *w, int *h);
 /* May it be sent: on the grid, above the last row, not larger than its cells or the limit? */
 bool picture_fits(const struct term_caps *caps, int h, int w, const struct placed_picture *pic);
-/* Position, sixel, the cursor back at (cy, cx), and a question whose answer is the receipt. */
+/* The cursor to its place; through tmux this must be answered before the bytes follow. */
+void picture_place(const struct placed_picture *pic, bool passthrough, struct buf *out);
+/* Sixel, a question whose answer is the receipt, the cursor back at (cy, cx). */
 void picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
 		   struct buf *out);
 /* Does something else than the picture stand in its cells? */

@@ -24,19 +24,27 @@ static bool has_sixel(const struct event *e)
 	return false;
 }
 
+/* tmux says "1;2" and what it can do; whatever shows sixel around it is of a newer class. */
+static bool is_outer(const struct replies *r, const struct event *e)
+{
+	bool tmux_like = e->n >= 2 && e->arg[0] == 1 && e->arg[1] == 2;
+
+	if (!r->outer_asked)
+		return false;
+	return strncmp(r->name, "tmux ", 5) == 0 ? !tmux_like : r->da1;
+}
+
 static bool take_da1(struct replies *r, const struct event *e)
 {
-	if (!r->da1) {
-		r->da1 = true;
-		r->sixel = has_sixel(e);
-		return true;
-	}
-	if (r->outer_asked && !r->outer_da1) {
-		r->outer_da1 = true;
-		r->outer_sixel = has_sixel(e);
-		return true;
-	}
-	return false;
+	bool outer = is_outer(r, e), sixel = has_sixel(e);
+	bool *known = outer ? &r->outer_da1 : &r->da1;
+	bool *can = outer ? &r->outer_sixel : &r->sixel;
+
+	if (*known && (!outer || *can == sixel))
+		return false;
+	*known = true;
+	*can = sixel; /* the outer one may change: another client is attached */
+	return true;
 }
 
 static bool take_name(struct replies *r, struct str text)
@@ -97,7 +105,8 @@ static bool is(const char *s, const char *word)
 bool caps_may_ask(const struct caps_env *env)
 {
 	return env->term && *env->term && !is(env->term, "dumb") && !is(env->term, "unknown") &&
-	       !starts(env->term, "linux") && !starts(env->term, "vt5") && !starts(env->term, "cons25");
+	       !starts(env->term, "linux") && !starts(env->term, "vt5") &&
+	       !starts(env->term, "cons25");
 }
 
 bool caps_parse_cell(const char *s, int *w, int *h)

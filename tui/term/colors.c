@@ -66,6 +66,10 @@ int color_for_rgb(struct media_rgb c, int n)
 
 int color_for(int index, int n)
 {
+	static const int eight[8] = {7, 1, 2, 3, 6, 5, 6, 7}; /* legible rather than near */
+
+	if (n == 8 && index >= 8 && index < 16)
+		return eight[index - 8];
 	if (index < 0 || index < n)
 		return index < 0 || n <= 256 || index < 8 ? index
 							  : color_for_rgb(color_of_palette(index), n);

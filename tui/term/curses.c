@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -15,6 +17,8 @@
 
 #define NCURSES_NOMACROS
 #include <curses.h>
+
+#define ASK_AGAIN_MS 1500
 
 struct screen {
 	SCREEN *curses;
@@ -59,16 +63,28 @@ static attr_t attr_of(unsigned attr)
 	       (attr & ATTR_ITALIC ? A_ITALIC : 0);
 }
 
-/* Without colours the meaning is carried by the attributes of the theme made for that. */
+/* The theme made for what the terminal has, when the chosen one asks for more. */
+static const char *instead_of(const struct theme *theme, int colors)
+{
+	if (colors < 8)
+		return theme->mono ? NULL : "mono";
+	if (colors < 256)
+		for (int i = 0; i < N_STYLES; i++)
+			if (theme->style[i].fg > 15 || theme->style[i].bg > 15)
+				return "ansi";
+	return NULL;
+}
+
 static void choose_styles(struct term *t)
 {
 	struct screen *s = t->screen;
-	struct theme mono;
+	struct theme other;
 	const struct theme *theme = &t->theme;
+	const char *name = instead_of(theme, t->screen->colors);
 	struct err ignored = ERR_INIT;
 
-	if (s->colors < 8 && !theme->mono && theme_load("mono", &mono, &ignored) == OK)
-		theme = &mono;
+	if (name && theme_load(name, &other, &ignored) == OK)
+		theme = &other;
 	for (int i = 0; i < N_STYLES; i++) {
 		const struct theme_style *st = &theme->style[i];
 
@@ -172,14 +188,31 @@ static bool wanted(struct term *t, const struct cells *grid, const struct placed
 	       !picture_covered(grid, pic->rect);
 }
 
+/* tmux moves the real cursor when it has dealt with what it read, and hands on what passes through
+ * at once: it must have answered that it knows the place before the picture follows. */
+static void wait_for_tmux(int fd)
+{
+	struct pollfd q = {fd, POLLIN, 0};
+	struct timespec moment = {0, 3000000};
+
+	poll(&q, 1, 50);
+	nanosleep(&moment, NULL);
+}
+
 static void send_picture(struct term *t, const struct placed_picture *pic)
 {
+	bool through = caps_passthrough(&t->env, &t->replies);
 	struct buf b = BUF_INIT;
 	int cy = 0, cx = 0;
 
 	getsyx(cy, cx);
-	picture_bytes(pic, caps_passthrough(&t->env, &t->replies), cy < 0 ? 0 : cy,
-		      cx < 0 ? 0 : cx, &b);
+	picture_place(pic, through, &b);
+	if (through) {
+		tty_write(t->fd, b.p, b.n);
+		buf_clear(&b);
+		wait_for_tmux(t->fd);
+	}
+	picture_bytes(pic, through, cy < 0 ? 0 : cy, cx < 0 ? 0 : cx, &b);
 	if (!b.failed && tty_write(t->fd, b.p, b.n)) {
 		t->shown = (struct shown_picture){pic->id, pic->rect};
 		t->sent_ms = term_now_ms();
@@ -254,18 +287,17 @@ static void curses_resized(struct term *t)
  * order. Nobody waits for them. */
 static void ask(struct term *t)
 {
-	static const char questions[] = "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p";
-	static const char through_tmux[] = "\033Ptmux;\033\033[c\033\\";
+	static const char questions[] =
+	    "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p\033[c" OUTER_DA1;
+	size_t n = sizeof questions - sizeof OUTER_DA1;
 	bool tmux = t->env.tmux && *t->env.tmux;
 
 	if (!caps_may_ask(&t->env))
 		return;
-	tty_write(t->fd, questions, sizeof questions - 1);
-	if (tmux)
-		tty_write(t->fd, through_tmux, sizeof through_tmux - 1);
-	tty_write(t->fd, "\033[c", 3);
+	tty_write(t->fd, questions, tmux ? sizeof questions - 1 : n);
 	t->replies.outer_asked = tmux;
 	t->asked_ms = term_now_ms();
+	t->ask_again_ms = tmux ? t->asked_ms + ASK_AGAIN_MS : 0;
 }
 
 static void modes(struct term *t, bool on)
@@ -425,8 +457,8 @@ static enum status start(struct term *t, struct err *err)
 		return err_errno(err, errno, "cannot use the terminal");
 	s->curses = start_curses(s);
 	if (!s->curses)
-		return err_set(err, E_UNSUPPORTED, "the terminal type \"%.60s\" (TERM) is not known here",
-			       type);
+		return err_set(err, E_UNSUPPORTED,
+			       "the terminal type \"%.60s\" (TERM) is not known here", type);
 	cup = tigetstr("cup");
 	if (!cup || cup == (char *)-1)
 		return err_set(err, E_UNSUPPORTED,

@@ -65,17 +65,21 @@ static void wrap(struct str s, struct buf *out)
 	buf_z(out, "\033\\");
 }
 
+void picture_place(const struct placed_picture *pic, bool passthrough, struct buf *out)
+{
+	buf_printf(out, "\033[%d;%dH", pic->rect.y + 1, pic->rect.x + 1);
+	if (passthrough)
+		buf_z(out, "\033[?25h\033[6n"); /* the real cursor is moved only when it shows */
+}
+
 /* The receipt is a cursor report, which tmux answers itself; through it, the device attributes.
  * No ESC 7/8: they carry character sets along, which mlterm restores wrongly. */
 void picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
 		   struct buf *out)
 {
-	buf_printf(out, "\033[%d;%dH", pic->rect.y + 1, pic->rect.x + 1);
 	if (passthrough) {
-		buf_z(out, "\033[?25h"); /* makes tmux place the real cursor now */
 		wrap(pic->sixel, out);
-		buf_z(out, "\033[?25l");
-		wrap(STR("\033[c"), out);
+		buf_z(out, "\033[?25l" OUTER_DA1);
 	} else {
 		buf_str(out, pic->sixel);
 		buf_z(out, "\033[6n");

@@ -40,6 +40,16 @@ static void receipt(struct term *t)
 	t->refused = false;
 }
 
+/* What the terminal around tmux can do. tmux drops the question while no client is attached yet,
+ * and another client may come: it is asked again. */
+static void ask_outer(struct term *t)
+{
+	if (!t->replies.outer_asked)
+		return;
+	tty_write(t->fd, OUTER_DA1, sizeof OUTER_DA1 - 1);
+	t->asked_ms = term_now_ms();
+}
+
 /* tmux does not know what went through it: the picture would stay when another window shows. */
 static void focus(struct term *t, bool away)
 {
@@ -54,17 +64,18 @@ static void on_event(void *user, const struct event *e)
 {
 	struct term *t = user;
 	struct buf text = BUF_INIT;
-	bool outer_known = t->replies.outer_da1;
 
 	if (e->kind == EVENT_KEY) {
 		if (e->key == KEYC_FOCUS_IN || e->key == KEYC_FOCUS_OUT)
 			focus(t, e->key == KEYC_FOCUS_OUT);
+		if (e->key == KEYC_FOCUS_IN)
+			ask_outer(t);
 		push_key(t, e->key);
 	} else if (e->kind == EVENT_PASTE) {
 		buf_str(&text, e->text);
 		vec_push(&t->pastes, text);
 		push_key(t, KEYC_PASTE);
-	} else if (e->kind == EVENT_CURSOR || (e->kind == EVENT_DA1 && outer_known)) {
+	} else if (e->kind == (passthrough(t) ? EVENT_DA1 : EVENT_CURSOR) && t->sent_ms) {
 		receipt(t);
 	}
 	if (caps_reply(&t->replies, e)) {
@@ -197,6 +208,11 @@ enum status term_input(struct term *t, bool *caps_changed, struct err *err)
 		reply_timeout(&t->parser);
 	if (t->sent_ms && now - t->sent_ms >= RECEIPT_MS)
 		receipt(t);
+	if (t->ask_again_ms && now >= t->ask_again_ms) {
+		t->ask_again_ms = 0;
+		if (!t->replies.outer_da1)
+			ask_outer(t);
+	}
 	*caps_changed = t->caps_changed;
 	t->caps_changed = false;
 	return st;
@@ -228,19 +244,25 @@ struct str term_pasted(const struct term *t)
 	return buf_view(&t->pasted);
 }
 
-static int left(int64_t since, int span)
+static int sooner(int ms, int64_t when)
 {
-	int64_t ms = since + span - term_now_ms();
+	int64_t left = when - term_now_ms();
 
-	return ms < 0 ? 0 : (int)ms;
+	left = left < 0 ? 0 : left;
+	return ms < 0 || left < ms ? (int)left : ms;
 }
 
 int term_timeout(const struct term *t)
 {
-	int wait = reply_wait_ms(&t->parser), a = wait < 0 ? -1 : left(t->last_byte_ms, wait);
-	int b = t->sent_ms && t->refused ? left(t->sent_ms, RECEIPT_MS) : -1;
+	int wait = reply_wait_ms(&t->parser), ms = -1;
 
-	return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+	if (wait >= 0)
+		ms = sooner(ms, t->last_byte_ms + wait);
+	if (t->sent_ms && t->refused)
+		ms = sooner(ms, t->sent_ms + RECEIPT_MS);
+	if (t->ask_again_ms)
+		ms = sooner(ms, t->ask_again_ms);
+	return ms;
 }
 
 /* --- output --- */
@@ -260,6 +282,7 @@ void term_resized(struct term *t)
 	t->backend->resized(t);
 	term_decide(t);
 	t->redraw = true;
+	ask_outer(t);
 	push_key(t, KEYC_RESIZE);
 }
 

@@ -259,6 +259,8 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 
 	if (!app->scene.snap || !app->scene.snap->n)
 		return REACT_UNHANDLED;
+	/* Keys may come before the first draw. */
+	b->list.list.n = scene_shown(&app->scene);
 	b->list.list.cursor = app->scene.current;
 	if (list_command(&b->list.list, name, args)) {
 		app_go(app, scene_at(&app->scene, b->list.list.cursor));

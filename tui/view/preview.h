@@ -8,7 +8,7 @@
 
 #include "core/base/arena.h"
 #include "db/fetch.h"
-#include "tui/view/picture.h"
+#include "tui/view/pictures.h"
 #include "tui/view/scene.h"
 #include "tui/view/view.h"
 

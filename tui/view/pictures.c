@@ -1,4 +1,4 @@
-#include "tui/view/picture.h"
+#include "tui/view/pictures.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
-#include "tui/view/picture.h"
+#include "tui/view/pictures.h"
 
 #include "core/base/utf8.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
 
-struct rect picture_place(const struct picture *pic, struct rect box)
+struct rect picture_rect(const struct picture *pic, struct rect box)
 {
 	return (struct rect){box.y + (box.h - pic->rows) / 2, box.x + (box.w - pic->cols) / 2,
 			     pic->rows, pic->cols};
@@ -80,7 +80,7 @@ static void draw_card(const struct picture *pic, struct cells *grid, struct rect
 
 void picture_draw(const struct picture *pic, struct cells *grid, struct rect box)
 {
-	struct rect place = picture_place(pic, box);
+	struct rect place = picture_rect(pic, box);
 
 	if (pic->state == PICTURE_WAITING)
 		centred(grid, box, box.h / 2, STYLE_DIM, str_z(sign(SIGN_WAIT)));

@@ -1,11 +1,11 @@
 /*
- * picture: one picture at a time, from a path to something the screen can show. The wish is a
+ * pictures: one picture at a time, from a path to something the screen can show. The wish is a
  * path and a box of cells; once the cursor has rested, a worker reads, decodes, scales and
  * encodes it; a newer wish cancels it. What was made is kept (least recently used goes first),
  * and the neighbours are made when there is nothing else to do.
  */
-#ifndef QUALM_TUI_VIEW_PICTURE_H
-#define QUALM_TUI_VIEW_PICTURE_H
+#ifndef QUALM_TUI_VIEW_PICTURES_H
+#define QUALM_TUI_VIEW_PICTURES_H
 
 #include "core/base/job.h"
 #include "core/media/media.h"
@@ -67,7 +67,7 @@ bool pictures_overdue(const struct pictures *p, int64_t now);
 /* Draw it in its box: blocks, mark, card of what went wrong, or waiting sign. */
 void picture_draw(const struct picture *pic, struct cells *grid, struct rect box);
 /* Where in the box the picture sits. */
-struct rect picture_place(const struct picture *pic, struct rect box);
+struct rect picture_rect(const struct picture *pic, struct rect box);
 /* "JPEG 320×240 · 13.6 KB"; nothing for what is unknown. */
 void picture_facts(const struct media_facts *f, struct buf *out);
 

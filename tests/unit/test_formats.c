@@ -1,0 +1,336 @@
+/* The readers of published formats, on small files of the same shape. */
+#include "tests/unit/lib_readers.h"
+
+#define BYTES(lit) {(lit), sizeof(lit) - 1}
+
+static const struct reader_case class_lists[] = {
+    {.name = "table with wnid, devkit id, several names; a repeated name",
+     .file = "names.tsv",
+     .bytes = BYTES("idx\twnid\tilsvrc_id\tclsloc_name\tmodified_name\n"
+		    "0\tn01440764\t449\ttench\ttench\n"
+		    "1\tn00000002\t450\tgold_fish\tTENCH\n"
+		    "x\tn00000003\t451\ta\tb\n"),
+     .reader = "classes",
+     .want = "class 0 wnid=n01440764 name=tench alias=tench scheme=ilsvrc code=449\n"
+	     "class 1 wnid=n00000002 name=TENCH alias=gold_fish scheme=ilsvrc code=450\n",
+     .problems = "skipped 4:105 idx: expected a class index from 0 on\n"
+		 "warning 3:73 name: \"TENCH\" is the name of several classes\n"},
+    {.name = "table with aliases in one field and parents",
+     .file = "c.csv",
+     .bytes = BYTES("class_id,name,aliases,parent\n0,joy,\"bliss; glee\",positive\n1,fear,,\n"),
+     .reader = "classes",
+     .want = "class 0 name=joy alias=bliss; glee alias=bliss alias=glee parent=positive\n"
+	     "class 1 name=fear\n",
+     .problems = ""},
+    {.name = "Keras index: from 0",
+     .file = "imagenet_class_index.json",
+     .bytes = BYTES("{\"0\": [\"n01440764\", \"tench\"], \"1\": [\"n02119789\", \"kit_fox\"]}"),
+     .reader = "classes",
+     .want = "class 0 wnid=n01440764 name=tench\n"
+	     "class 1 wnid=n02119789 name=kit fox alias=kit_fox\n",
+     .problems = ""},
+    {.name = "the other file of that name: devkit numbers from 1",
+     .file = "imagenet_class_index.json",
+     .bytes = BYTES("{\n\"1\": [\n\"n02119789\", \"kit_fox\"\n],\n\"2\": [\"n02100735\", \"x\"]}"),
+     .reader = "classes",
+     .want = "class -1 wnid=n02119789 name=kit fox alias=kit_fox scheme=ilsvrc code=1\n"
+	     "class -1 wnid=n02100735 name=x scheme=ilsvrc code=2\n",
+     .problems = ""},
+    {.name = "id2label",
+     .file = "id2label.json",
+     .bytes = BYTES("{\"0\": \"tench, Tinca tinca\", \"1\": \"goldfish\", \"x\": \"y\"}"),
+     .reader = "classes",
+     .want = "class 0 name=tench alias=tench, Tinca tinca alias=Tinca tinca\n"
+	     "class 1 name=goldfish\n",
+     .problems = "skipped 1:45 expected a class: a number with a name or [wnid, name]\n"},
+    {.name = "array of names",
+     .file = "classes.json",
+     .bytes = BYTES("[\"tench, Tinca tinca\",\"goldfish\"]\n"),
+     .reader = "classes",
+     .want = "class 0 name=tench alias=tench, Tinca tinca alias=Tinca tinca\n"
+	     "class 1 name=goldfish\n",
+     .problems = ""},
+    {.name = "Python list body with comments",
+     .file = "modified_classnames.txt",
+     .bytes = BYTES("'tench',\n\"jack-o'-lantern\",\n'bikini', # two-piece bikini\n"
+		    "'a\\'b, c',\n'missing,\n"),
+     .reader = "classes",
+     .want = "class 0 name=tench\nclass 1 name=jack-o'-lantern\nclass 2 name=bikini\n"
+	     "class 3 name=a'b, c\n",
+     .problems = "skipped 5:68 name: expected a closing quote\n"},
+    {.name = "Python list with its brackets",
+     .file = "names.py",
+     .bytes = BYTES("[\n  'tench',\n  'cock'\n]\n"),
+     .reader = "classes",
+     .want = "class 0 name=tench\nclass 1 name=cock\n",
+     .problems = ""},
+    {.name = "map_clsloc and synset words",
+     .file = "map_clsloc.txt",
+     .bytes = BYTES("n02119789 1 kit_fox\nn01440764 tench, Tinca tinca\n"),
+     .reader = "classes",
+     .want = "class -1 wnid=n02119789 name=kit fox alias=kit_fox scheme=ilsvrc code=1\n"
+	     "class -1 wnid=n01440764 name=tench alias=tench, Tinca tinca alias=Tinca tinca\n",
+     .problems = ""},
+    {.name = "a name a line, CR-only, commas stay",
+     .file = "names.txt",
+     .bytes = BYTES("tench\rkite (bird of prey)\rmaillot, tank suit"),
+     .as = "classes",
+     .reader = "classes",
+     .want = "class 0 name=tench\nclass 1 name=kite (bird of prey)\n"
+	     "class 2 name=maillot, tank suit\n",
+     .problems = ""},
+    {.name = "prose is no class list",
+     .file = "LICENSE",
+     .bytes = BYTES("A licence\n\nYou may do this.\nYou may do that.\n"),
+     .error = "looks like none of the known formats (tried mvei, mme, faces"},
+    {.name = "an unknown --as",
+     .file = "a.txt",
+     .bytes = BYTES("a\n"),
+     .as = "xml",
+     .error = "there is no format \"xml\"; --as takes mvei, mme"},
+};
+
+static const struct reader_case small_formats[] = {
+    {.name = "tree: a word on two levels stays on the higher one",
+     .file = "t.tsv",
+     .bytes = BYTES("primary\tsecondary\ttertiary\n"
+		    "anger\trage\tanger\nanger\trage\tfury\nlove\tlonging\tlonging\n"
+		    "love\trage\t\n"),
+     .reader = "tree",
+     .want = "tree facet=emotion value=anger\n"
+	     "tree facet=emotion value=love\n"
+	     "tree facet=emotion value=rage parent=anger\n"
+	     "tree facet=emotion value=longing parent=love\n"
+	     "tree facet=emotion value=fury parent=rage\n",
+     .problems = "warning 5:81 secondary: \"rage\" hangs below \"anger\" already\n"},
+    {.name = "tree of another facet, any depth",
+     .file = "t.csv",
+     .bytes = BYTES("primary,secondary,tertiary,quaternary\na,b,c,d\n"),
+     .map = {{BYTES("facet"), BYTES("scene")}},
+     .reader = "tree",
+     .want = "tree facet=scene value=a\ntree facet=scene value=b parent=a\n"
+	     "tree facet=scene value=c parent=b\ntree facet=scene value=d parent=c\n",
+     .problems = ""},
+    {.name = "pairs",
+     .file = "p.tsv",
+     .bytes = BYTES("figure\tc1\tc2\n10\t620\t681\n10\tn01440764\tkite\n10\t\t3\n"),
+     .reader = "pairs",
+     .want = "pair (#620:620)(#681:681)\npair (~n01440764)(=kite)\n",
+     .problems = "skipped 4:42 c1: expected a class: an index, a wnid or a name\n"},
+    {.name = "real",
+     .file = "real.json",
+     .bytes = BYTES("[[], [970, 795],\n [1000], [1.5], [3]]"),
+     .as = "real",
+     .reader = "real",
+     .want = "preset is=real\n"
+	     "sample key=ILSVRC2012_val_00000001 media=image truth=reannotated() creates declares\n"
+	     "sample key=ILSVRC2012_val_00000002 media=image truth=reannotated(#970: #795:) "
+	     "creates declares\n"
+	     "sample key=ILSVRC2012_val_00000005 media=image truth=reannotated(#3:) "
+	     "creates declares\n",
+     .problems = "skipped 2:18 labels: expected class indices from 0 to 999\n"
+		 "skipped 2:26 labels: expected class indices from 0 to 999\n"},
+    {.name = "devkit: by name when short; a hole is a hole",
+     .file = "ILSVRC2012_validation_ground_truth.txt",
+     .bytes = BYTES("490\r\n\r\n1001\r\n171"),
+     .layer = "imgt",
+     .reader = "devkit",
+     .want = "sample key=ILSVRC2012_val_00000001 media=image truth=imgt(@490) creates declares\n"
+	     "sample key=ILSVRC2012_val_00000004 media=image truth=imgt(@171) creates declares\n",
+     .problems = "skipped 3:7 label: expected a number from 1 to 1000\n",
+     .as = "devkit"},
+    {.name = "faces: four runs, response inside full_response",
+     .file = "final_results.csv",
+     .bytes = BYTES(
+	 "image_name_x,response,full_response,face_type,orientation,prompt_style,img_key,"
+	 "image_name_y,correct_emotion,correct\n"
+	 "A.JPG,joy,\"joy, a smile\",individual,upright,explanation,a,A.jpg,joy,True\n"
+	 "A.JPG,,,individual,inverted,no_explanation,a,A.jpg,joy,False\n"
+	 "B.JPG,joy,joy,individual,inverted,no_explanation,,B.jpg,joy,True\n"),
+     .reader = "faces",
+     .want = "run 0 model=gpt-4 protocol=upright-explanation handle=upright-explanation\n"
+	     "prediction 0 key=a raw=joy, a smile extracted=joy answered(=joy) of key=a "
+	     "media=image path=A.JPG facet:face_type=individual truth=original(=joy) creates\n"
+	     "run 1 model=gpt-4 protocol=inverted-no_explanation "
+	     "handle=inverted-no_explanation\n"
+	     "prediction 1 key=a empty() of key=a media=image path=A.JPG "
+	     "facet:face_type=individual truth=original(=joy) creates\n",
+     .problems = "skipped 4:250 img_key: expected a text, got nothing\n"},
+    {.name = "mme: labels split only when they are no label as a whole",
+     .file = "ER_SL_Wild_gpt4o.json",
+     .bytes = BYTES(
+	 "[{\"video_id\":\"MAFW\\\\v\\\\1.mp4\",\"label\":\"Anger, Cold\",\"label_set\":"
+	 "[\"anger, cold\",\"joy\"]},\n"
+	 "{\"video_id\":\"MAFW/v/2.mp4\",\"label\":\"joy;anger, cold\",\"label_set\":"
+	 "[\"anger, cold\",\"joy\"]},\n"
+	 "{\"video_id\":\"3.mp4\",\"label\":\"joy,hate\",\"label_set\":[\"joy\"]},\n"
+	 "{\"label\":\"joy\",\"label_set\":[\"joy\"]}]"),
+     .reader = "mme",
+     .want = "class -1 name=anger, cold\nclass -1 name=joy\n"
+	     "sample key=ER-Wild/MAFW/v/1.mp4 media=video path=MAFW/v/1.mp4 option=anger, cold "
+	     "option=joy facet:mme_task=ER-Wild facet:source=MAFW truth=original(=Anger, Cold) "
+	     "creates declares\n"
+	     "sample key=ER-Wild/MAFW/v/2.mp4 media=video path=MAFW/v/2.mp4 option=anger, cold "
+	     "option=joy facet:mme_task=ER-Wild facet:source=MAFW "
+	     "truth=original(=joy =anger, cold) creates declares\n"
+	     "class -1 name=hate\n"
+	     "sample key=ER-Wild/3.mp4 media=video path=3.mp4 option=joy "
+	     "facet:mme_task=ER-Wild truth=original(=joy =hate) creates declares\n",
+     .problems = "warning 3:177 label: \"hate\" is not in label_set\n"
+		 "skipped 4:238 video_id: expected a path\n"},
+    {.name = "mme answers are refused in words",
+     .file = "IR_gpt4o_eval.json",
+     .bytes = BYTES("[{\"video_id\":\"a\",\"ground_truth\":\"x\",\"model_response\":\"y\"}]"),
+     .reader = "mme",
+     .want = "",
+     .problems = "",
+     .error = "MME-Emotion answers (model_response)"},
+    {.name = "mme audio clues are refused in words",
+     .file = "IR_qwen2_audio_clues.json",
+     .bytes = BYTES("[{\"video_id\":\"a\",\"ground_truth\":\"x\",\"audio_clue\":\"y\"}]"),
+     .reader = "mme",
+     .want = "",
+     .problems = "",
+     .error = "audio clues"},
+};
+
+#define MVEI_ENTRY(predict1, predict2)                                                             \
+	"[{\"image_id\":\"awe\\\\awe_1.jpg\",\"ov_emotion\":[\"Tranquility\",\"fear\"],"           \
+	"\"statement_list\":[{\"statement\":\"S1.\",\"label\":\"incorrect\","                      \
+	"\"class\":\"sentiment polarity\",\"subclass\":\"none\"" predict1 "},"                     \
+	"{\"statement\":\"S2.\",\"label\":\"Correct\",\"class\":\"scene context\","                \
+	"\"subclass\":\"object\"" predict2 "}]},\n"                                                \
+	"{\"image_id\":\"x.jpg\",\"statement_list\":[{\"statement\":\"S3.\",\"label\":\"?\"},7]}]"
+
+static const struct reader_case mvei_cases[] = {
+    {.name = "mvei metadata",
+     .file = "MVEI_metadata.json",
+     .bytes = BYTES(MVEI_ENTRY("", "")),
+     .reader = "mvei",
+     .want = "sample key=awe/awe_1.jpg#0 media=image path=awe/awe_1.jpg statement=S1. "
+	     "facet:emotion=Tranquility facet:emotion=fear facet:emoset=awe "
+	     "facet:dimension=sentiment polarity truth=original(#0:Incorrect) creates declares\n"
+	     "sample key=awe/awe_1.jpg#1 media=image path=awe/awe_1.jpg statement=S2. "
+	     "facet:emotion=Tranquility facet:emotion=fear facet:emoset=awe "
+	     "facet:dimension=scene context facet:subclass=object truth=original(#1:Correct) "
+	     "creates declares\n"
+	     "sample key=x.jpg#0 media=image path=x.jpg statement=S3. creates declares\n",
+     .problems = "warning 2:256 label: expected correct or incorrect\n"
+		 "skipped 2:256 statement_list: expected an object as statement 1\n"},
+    {.name = "mvei predictions",
+     .file = "MVEI_predict.json",
+     .bytes = BYTES(MVEI_ENTRY(",\"predict\":\"It is INCORRECT, not correct\"",
+			       ",\"predict\":\"\"")),
+     .model = "gpt",
+     .reader = "mvei",
+     .want = "run 0 model=gpt protocol=ESJ\n"
+	     "prediction 0 key=awe/awe_1.jpg#0 raw=It is INCORRECT, not correct "
+	     "extracted=INCORRECT answered(#0:Incorrect) of key=awe/awe_1.jpg#0 media=image "
+	     "path=awe/awe_1.jpg statement=S1. facet:emotion=Tranquility facet:emotion=fear "
+	     "facet:emoset=awe facet:dimension=sentiment polarity truth=original(#0:Incorrect) "
+	     "creates\n"
+	     "prediction 0 key=awe/awe_1.jpg#1 raw= empty() of key=awe/awe_1.jpg#1 media=image "
+	     "path=awe/awe_1.jpg statement=S2. facet:emotion=Tranquility facet:emotion=fear "
+	     "facet:emoset=awe facet:dimension=scene context facet:subclass=object "
+	     "truth=original(#1:Correct) creates\n"
+	     "sample key=x.jpg#0 media=image path=x.jpg statement=S3. creates\n",
+     .n_problems = 2},
+    {.name = "mvei: not correct is correct, no verdict is refused",
+     .file = "MVEI_predict.json",
+     .bytes = BYTES(MVEI_ENTRY(",\"predict\":\"This is not Correct.\"",
+			       ",\"predict\":\"I cannot say\"")),
+     .model = "gpt",
+     .reader = "mvei",
+     .want = "run 0 model=gpt protocol=ESJ\n"
+	     "prediction 0 key=awe/awe_1.jpg#0 raw=This is not Correct. extracted=Correct "
+	     "answered(#1:Correct) of key=awe/awe_1.jpg#0 media=image "
+	     "path=awe/awe_1.jpg statement=S1. facet:emotion=Tranquility facet:emotion=fear "
+	     "facet:emoset=awe facet:dimension=sentiment polarity truth=original(#0:Incorrect) "
+	     "creates\n"
+	     "prediction 0 key=awe/awe_1.jpg#1 raw=I cannot say refused() of "
+	     "key=awe/awe_1.jpg#1 media=image path=awe/awe_1.jpg statement=S2. "
+	     "facet:emotion=Tranquility facet:emotion=fear facet:emoset=awe "
+	     "facet:dimension=scene context facet:subclass=object truth=original(#1:Correct) "
+	     "creates\n"
+	     "sample key=x.jpg#0 media=image path=x.jpg statement=S3. creates\n",
+     .n_problems = 2},
+};
+
+static void reads(void **state)
+{
+	run_reader_case(*state);
+}
+
+static void reads_mvei(void **state)
+{
+	struct reader_case c = *(const struct reader_case *)*state;
+
+	c.skip_to = "value=dread parent=nervousness\n";
+	run_reader_case(&c);
+}
+
+/* What every MVEI file begins with; the cases show what comes after it. */
+static void mvei_declares_classes_and_tree(void **state)
+{
+	static const char begin[] = "preset is=mvei\nclass 0 name=Incorrect\nclass 1 name=Correct\n"
+				    "tree facet=emotion value=love\n"
+				    "tree facet=emotion value=affection parent=love\n";
+	struct read_options opt = {0};
+	struct str bytes = BYTES("[{\"image_id\":\"a\",\"statement_list\":[]}]");
+	struct sink_log log;
+	struct report report;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	sink_log_init(&log);
+	report_init(&report, "m.json", NULL);
+	assert_int_equal(read_bytes("m.json", bytes, &opt, &log.sink, &report, NULL, &err), OK);
+	assert_true(str_starts(buf_view(&log.text), str_z(begin)));
+	assert_int_equal(log.trees, 134);
+	assert_int_equal(log.samples, 0);
+	report_release(&report);
+	sink_log_release(&log);
+}
+
+/* A list of plain numbers is never a class list, a list of names never the devkit's truth. */
+static void numbers_are_no_names(void **state)
+{
+	static const struct {
+		const char *word, *reader;
+	} cases[] = {{"", "devkit"}, {"class ", "classes"}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct read_options opt = {0};
+		const struct reader *used = NULL;
+		struct buf bytes = BUF_INIT;
+		struct sink_log log;
+		struct report report;
+		struct err err = ERR_INIT;
+
+		for (int n = 1; n <= 200; n++)
+			buf_printf(&bytes, "%s%d\n", cases[i].word, n);
+		sink_log_init(&log);
+		report_init(&report, "x.txt", NULL);
+		assert_int_equal(read_bytes("x.txt", buf_view(&bytes), &opt, &log.sink, &report,
+					    &used, &err), OK);
+		assert_string_equal(used->name, cases[i].reader);
+		assert_int_equal(log.samples + log.classes, 200);
+		report_release(&report);
+		sink_log_release(&log);
+		buf_release(&bytes);
+	}
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[64] = {{0}};
+	size_t n = 0;
+
+	n = add_reader_cases(tests, n, reads, class_lists, COUNT(class_lists));
+	n = add_reader_cases(tests, n, reads, small_formats, COUNT(small_formats));
+	n = add_reader_cases(tests, n, reads_mvei, mvei_cases, COUNT(mvei_cases));
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(mvei_declares_classes_and_tree);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(numbers_are_no_names);
+	return _cmocka_run_group_tests("readers of formats", tests, n, NULL, NULL);
+}
