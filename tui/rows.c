@@ -5,7 +5,7 @@
 #include "core/base/xmalloc.h"
 
 /* Small pages, because a sorted list asks for samples from all over the dataset. */
-enum { PAGE_ROWS = 16, N_PAGES = 384 };
+enum { PAGE_ROWS = 16, N_PAGES = 192 };
 
 struct page {
 	uint32_t number;
