@@ -6,6 +6,8 @@
 
 #include "core/base/utf8.h"
 
+#define VT340_DA1 "\033[?63;1;2;4;6;9;15;16;22;28c"
+
 enum { VT_GROUND, VT_ESC, VT_ESC_INTER, VT_CSI, VT_STRING, VT_STRING_ESC };
 
 static void step(struct vt *v, unsigned char b);
@@ -30,7 +32,7 @@ static void put(struct vt *v, int y, int x, uint32_t cp)
 	if (y < 0 || y >= v->h || x < 0 || x >= v->w)
 		return;
 	v->cell[y][x] = cp;
-	v->pixels[y][x] = false;
+	v->pixels[y][x] = v->pixels[y][x] && v->konsole;
 }
 
 static void wipe(struct vt *v, int y0, int x0, int y1, int x1)
@@ -95,20 +97,24 @@ static void sixel(struct vt *v, struct str s)
 
 static void da1(struct vt *v)
 {
-	buf_z(&v->replies, v->tmux >= 304 ? "\033[?1;2;4c" : v->tmux ? "\033[?1;2c"
-								     : "\033[?63;1;2;4;6;9;15;16;22;28c");
+	if (v->tmux)
+		buf_z(&v->replies, v->tmux >= 304 ? "\033[?1;2;4c" : "\033[?1;2c");
+	else
+		buf_z(&v->replies, v->konsole ? "\033[?62;1;4c" : VT340_DA1);
 }
 
 void vt_answer_probe(struct vt *v)
 {
 	if (v->tmux)
 		buf_printf(&v->replies, "\033P>|tmux %d.%da\033\\", v->tmux / 100, v->tmux % 100);
+	else if (v->konsole)
+		buf_z(&v->replies, "\033P>|Konsole 22.12.3\033\\");
 	else
 		buf_z(&v->replies, "\033P>|XTerm(379)\033\\\033[6;20;10t\033[?1;0;1024S"
 				   "\033[?2;0;1000;1000S");
 	da1(v);
 	if (v->outer_sixel)
-		buf_z(&v->replies, "\033[?63;1;2;4;6;9;15;16;22;28c");
+		buf_z(&v->replies, VT340_DA1);
 }
 
 static void passthrough(struct vt *v, struct str s)
@@ -124,7 +130,7 @@ static void passthrough(struct vt *v, struct str s)
 		;
 	else if (str_eq(buf_view(&b), STR("\033[c"))) {
 		if (v->n_pictures && v->receipts)
-			buf_z(&v->replies, "\033[?63;1;2;4;6;9;15;16;22;28c");
+			buf_z(&v->replies, VT340_DA1);
 		v->n_receipts_due += v->n_pictures && !v->receipts;
 	} else if (str_starts(buf_view(&b), STR("\033P"))) {
 		sixel(v, buf_view(&b));
@@ -179,6 +185,17 @@ static void report(struct vt *v)
 		buf_printf(&v->replies, "\033[%d;%dR", v->y + 1, v->x + 1);
 }
 
+static void erase_display(struct vt *v, int a)
+{
+	bool all = a == 2 || (a == 0 && v->y == 0 && v->x == 0);
+
+	v->n_clears += all;
+	if (all)
+		memset(v->pixels, 0, sizeof v->pixels);
+	wipe(v, a == 0 ? v->y : 0, a == 0 ? v->x : 0, a == 1 ? v->y : v->h - 1,
+	     a == 1 ? v->x + 1 : v->w);
+}
+
 static void erase(struct vt *v, char final, int a)
 {
 	if (final == 'X')
@@ -186,8 +203,7 @@ static void erase(struct vt *v, char final, int a)
 	else if (final == 'K')
 		wipe(v, v->y, a == 0 ? v->x : 0, v->y, a == 1 ? v->x + 1 : v->w);
 	else
-		wipe(v, a == 0 ? v->y : 0, a == 0 ? v->x : 0, a == 1 ? v->y : v->h - 1,
-		     a == 1 ? v->x + 1 : v->w);
+		erase_display(v, a);
 }
 
 static void csi(struct vt *v, char final)
@@ -235,7 +251,8 @@ static void step_ground(struct vt *v, unsigned char b)
 
 	if (v->seq.n || b >= 0x80) { /* UTF-8 */
 		buf_ch(&v->seq, (char)b);
-		need = (unsigned char)v->seq.p[0] < 0xe0 ? 2 : (unsigned char)v->seq.p[0] < 0xf0 ? 3 : 4;
+		need = (unsigned char)v->seq.p[0];
+		need = need < 0xe0 ? 2 : need < 0xf0 ? 3 : 4;
 		if (v->seq.n < need)
 			return;
 		print(v, utf8_decode(v->seq.p, v->seq.n, &len));

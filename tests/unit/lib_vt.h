@@ -23,13 +23,14 @@ struct vt {
 	bool pixels[VT_MAX_H][VT_MAX_W];
 	bool wrap;    /* the cursor stands behind the last column */
 	int tmux;     /* 0, or a version such as 303: how it treats sixel */
+	bool konsole;     /* text does not wipe pixels, only clearing all does */
 	bool outer_sixel; /* what stands around tmux, reached by passthrough */
 	bool answers; /* questions are answered at once */
 	bool receipts; /* and cursor reports */
 	struct buf replies; /* what it wants to send to the program */
 	/* counted */
 	int n_pictures, n_receipts_due, sync_begun, sync_ended, sync_depth, last_row_hits;
-	int alternate, n_copied;
+	int alternate, n_copied, n_clears;
 	bool cursor_hidden, paste_mode;
 	struct vt_picture picture; /* the latest */
 	struct buf copied;

@@ -431,6 +431,30 @@ static void test_mute_terminal(void **state)
 	close_session(&s, 0);
 }
 
+/* There a picture goes only with the whole screen; another on top of it needs no clearing. */
+static void test_konsole(void **state)
+{
+	struct session s;
+	struct setup setup = {.term = "xterm-256color"};
+	int clears;
+
+	(void)state;
+	open_session(&s, &setup);
+	s.vt.answers = s.vt.konsole = true;
+	check_shown(&s, 1);
+	clears = s.vt.n_clears;
+	type(&s, "n");
+	check_shown(&s, 2);
+	assert_int_equal(s.vt.n_clears, clears);
+	type(&s, "0");
+	UNTIL(&s, vt_pixel_cells(&s.vt) == 0);
+	settle(&s);
+	check_frame(&s, false);
+	assert_int_equal(s.vt.n_clears, clears + 1);
+	type(&s, "q");
+	close_session(&s, 0);
+}
+
 static void test_crash(void **state)
 {
 	struct session s;
@@ -542,6 +566,7 @@ int main(void)
 	    cmocka_unit_test(test_picture),       cmocka_unit_test(test_receipts),
 	    cmocka_unit_test(test_repaints),      cmocka_unit_test(test_mute_terminal),
 	    cmocka_unit_test(test_crash),         cmocka_unit_test(test_tmux),
+	    cmocka_unit_test(test_konsole),
 	    cmocka_unit_test(test_plain_terminals), cmocka_unit_test(test_no_terminal),
 	};
 

@@ -132,11 +132,16 @@ static void test_overrides(void **state)
 		int colors;
 		enum graphics want;
 	} rows[] = {
-	    {"sixel", true, false, 256, GRAPHICS_SIXEL},  {"blocks", true, false, 256, GRAPHICS_BLOCKS},
-	    {"blocks", false, false, 256, GRAPHICS_ASCII}, {"ascii", true, false, 256, GRAPHICS_ASCII},
-	    {"none", true, false, 256, GRAPHICS_NONE},    {"auto", true, false, 256, GRAPHICS_BLOCKS},
-	    {"nonsense", true, false, 256, GRAPHICS_BLOCKS}, {NULL, true, false, 16, GRAPHICS_BLOCKS},
-	    {NULL, true, false, 8, GRAPHICS_ASCII},       {NULL, true, true, 256, GRAPHICS_ASCII},
+	    {"sixel", true, false, 256, GRAPHICS_SIXEL},
+	    {"blocks", true, false, 256, GRAPHICS_BLOCKS},
+	    {"blocks", false, false, 256, GRAPHICS_ASCII},
+	    {"ascii", true, false, 256, GRAPHICS_ASCII},
+	    {"none", true, false, 256, GRAPHICS_NONE},
+	    {"auto", true, false, 256, GRAPHICS_BLOCKS},
+	    {"nonsense", true, false, 256, GRAPHICS_BLOCKS},
+	    {NULL, true, false, 16, GRAPHICS_BLOCKS},
+	    {NULL, true, false, 8, GRAPHICS_ASCII},
+	    {NULL, true, true, 256, GRAPHICS_ASCII},
 	    {NULL, false, false, 256, GRAPHICS_ASCII},
 	};
 	struct replies none = {0};

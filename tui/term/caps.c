@@ -105,7 +105,8 @@ static bool is(const char *s, const char *word)
 bool caps_may_ask(const struct caps_env *env)
 {
 	return env->term && *env->term && !is(env->term, "dumb") && !is(env->term, "unknown") &&
-	       !starts(env->term, "linux") && !starts(env->term, "vt5") && !starts(env->term, "cons25");
+	       !starts(env->term, "linux") && !starts(env->term, "vt5") &&
+	       !starts(env->term, "cons25");
 }
 
 bool caps_parse_cell(const char *s, int *w, int *h)

@@ -457,8 +457,8 @@ static enum status start(struct term *t, struct err *err)
 		return err_errno(err, errno, "cannot use the terminal");
 	s->curses = start_curses(s);
 	if (!s->curses)
-		return err_set(err, E_UNSUPPORTED, "the terminal type \"%.60s\" (TERM) is not known here",
-			       type);
+		return err_set(err, E_UNSUPPORTED,
+			       "the terminal type \"%.60s\" (TERM) is not known here", type);
 	cup = tigetstr("cup");
 	if (!cup || cup == (char *)-1)
 		return err_set(err, E_UNSUPPORTED,

@@ -34,8 +34,10 @@ size_t key_text(uint32_t key, char out[32])
 			 key & KEYC_ALT ? "Alt-" : "");
 
 	for (size_t i = 0; i < N_KEY_NAMES; i++)
-		if (key_names[i].key == base)
-			return (size_t)(n + snprintf(out + n, 32 - (size_t)n, "%s", key_names[i].name));
+		if (key_names[i].key == base) {
+			n += snprintf(out + n, 32 - (size_t)n, "%s", key_names[i].name);
+			return (size_t)n;
+		}
 	if (base && base < 0x110000 && !utf8_is_unsafe(base)) {
 		n += (int)utf8_encode(base, out + n);
 		out[n] = '\0';

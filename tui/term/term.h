@@ -68,17 +68,17 @@ enum status term_input(struct term *t, bool *caps_changed, struct err *err);
 uint32_t term_key(struct term *t); /* the next key, KEY_NONE_ when none */
 /* The text of the KEYC_PASTE that term_key() gave last; raw, at most 1 MiB, until the next one. */
 struct str term_pasted(const struct term *t);
-/* Milliseconds until term_input() must be called though nothing came (a lone ESC is a key then, for
- * one); for the poll timeout; -1 = none. */
+/* For the poll timeout: milliseconds until term_input() must be called though nothing came (a lone
+ * ESC is then taken for the key, for one); -1 = none. */
 int term_timeout(const struct term *t);
 /* A picture is shown where its cells are blank and of the styles PICTURE or NORMAL, above the last
  * row; when something else is drawn in them (a popup), it is taken away, and comes back later. */
 void term_show(struct term *t, const struct cells *grid, const struct placed_picture *picture);
 void term_redraw(struct term *t);   /* next show repaints everything */
-void term_resized(struct term *t);  /* SIGWINCH: reread the size; then KEYC_RESIZE comes from term_key */
+void term_resized(struct term *t);  /* SIGWINCH: reads the size; KEYC_RESIZE comes as a key */
 void term_suspend(struct term *t);  /* Ctrl-Z: restore, stop, come back, repaint */
 bool term_busy(const struct term *t); /* a picture was sent and not yet acknowledged */
-void term_copy(struct term *t, struct str text); /* OSC 52; more than 75 000 bytes are not copied */
+void term_copy(struct term *t, struct str text); /* OSC 52; over 75 000 bytes are not copied */
 /* After a crash, from signal handlers and hooks: puts the terminal back. Async-signal-safe. */
 void term_restore(void);
 /* The grid as shown last, and the picture that is on it (id 0 = none). For tests and dumps. */

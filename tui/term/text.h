@@ -21,7 +21,8 @@ void text_cluster(struct str s, struct cluster *out);
 int text_width(struct str s);
 /* Bytes of the longest prefix that fits into w columns; *used its width. */
 size_t text_fit(struct str s, int w, int *used);
-/* s cut to w columns with "…" ("~" in ASCII) at the end, in the middle, or at the start; appended to out. */
+/* s cut to w columns with "…" ("~" in ASCII) at the end, in the middle, or at the start; appended
+ * to out. */
 enum text_cut { CUT_END, CUT_MIDDLE, CUT_START };
 void text_cut(struct str s, int w, enum text_cut how, struct buf *out);
 /* Word wrap: the bytes of s that make the next line of at most w columns; *skip further bytes

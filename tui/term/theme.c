@@ -137,6 +137,7 @@ static bool has_value(const char *text, int line)
 
 static enum status parse(const char *text, const char *name, struct theme *out, struct err *err)
 {
+	static const char expected[] = "expected: role = foreground background attributes";
 	struct theme t = {.mono = true};
 	struct reading r = {.theme = &t};
 	int line;
@@ -148,8 +149,7 @@ static enum status parse(const char *text, const char *name, struct theme *out, 
 		return err_set(err, E_MEMORY, "no memory to read the theme %s", name);
 	if (line > 0)
 		return err_set(err, E_FORMAT, "theme %s, line %d: %s", name, line,
-			       r.why[0] && has_value(text, line) ? r.why
-							      : "expected: role = foreground background attributes");
+			       r.why[0] && has_value(text, line) ? r.why : expected);
 	for (int i = 0; i < N_STYLES; i++) {
 		if (!r.given[i])
 			t.style[i] = t.style[STYLE_NORMAL];
