@@ -236,7 +236,7 @@ static void skull(struct head *h)
 		return;
 	light = shape_ellipse(0.12, 0.06, h->rx * 1.05, h->ry * 1.02);
 	light.within = &head;
-	paint_glow(&h->p, &light, 0.5, rgb_mix(h->c.skin, 0xffffff, 0.5),
+	paint_glow(&h->p, &light, 0.5, rgb_mix(h->c.skin, 0xffffff, 0.35),
 		   h->look->style == STYLE_SOFT ? 0.5 : 0.25);
 }
 

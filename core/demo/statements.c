@@ -15,6 +15,9 @@ static const char *const dimensions[N_DIMENSIONS] = {
 static const char *const adjectives[N_FACE_EMOTIONS] = {"happy",   "sad",       "worried",
 							"neutral", "surprised", "angry"};
 
+static const char *const feelings[N_FACE_EMOTIONS] = {
+    "happiness", "sadness", "worry", "nothing in particular", "surprise", "anger"};
+
 static const char *const cues[N_FACE_EMOTIONS] = {
     "the corners of the mouth are lifted and the cheeks push up the eyes",
     "the mouth turns down, the lids are heavy and a tear runs down",
@@ -82,12 +85,17 @@ static void interpretation(struct buf *out, const struct plan_face *f, bool trut
 	enum face_emotion e = truth ? f->drawn : another(f, d);
 	enum face_emotion seen = truth || dice_percent(d, 50) ? e : f->drawn; /* true cues, false name */
 
+	if (truth && plan_is_between(f)) {
+		buf_printf(out, "The person looks half %s and half %s.", adjectives[e],
+			   adjectives[f->second]);
+		return;
+	}
 	switch (dice_below(d, 3)) {
 	case 0:
 		buf_printf(out, "The person looks %s: %s.", adjectives[e], cues[seen]);
 		break;
 	case 1:
-		buf_printf(out, "This is somebody who feels %s, for in the face %s.", plan_emotions[e],
+		buf_printf(out, "This is somebody who feels %s, for in the face %s.", feelings[e],
 			   cues[seen]);
 		break;
 	default:

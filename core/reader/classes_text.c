@@ -68,10 +68,12 @@ static bool take_line(struct class_list *l, struct str line, bool python, struct
 	if (python && !is_quote(line))
 		return false;
 	if (is_quote(line) && python) {
-		if (python_string(&l->arena, line, &e->name))
+		bool closed = python_string(&l->arena, line, &e->name);
+
+		if (closed && str_trim(e->name).n)
 			return true;
 		report_add(l->ctx->report, PROBLEM_SKIPPED, e->src, "name",
-			   "expected a closing quote");
+			   closed ? "expected a name" : "expected a closing quote");
 		return false;
 	}
 	if (starts_with_wnid(line))

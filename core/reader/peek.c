@@ -8,7 +8,9 @@
 
 static struct str from(struct str s, size_t n)
 {
-	return n < s.n ? (struct str){s.p + n, s.n - n} : (struct str){s.p + s.n, 0};
+	if (n < s.n)
+		return (struct str){s.p + n, s.n - n};
+	return s.n ? (struct str){s.p + s.n, 0} : s;
 }
 
 struct str peek_skip_blanks(struct str s)
@@ -261,7 +263,7 @@ bool looks_like_wnid(struct str s)
 
 static bool has_extension(struct str s, const char *const *list)
 {
-	struct str ext = path_ext(s);
+	struct str ext = s.n ? path_ext(s) : s;
 
 	for (; ext.n && *list; list++)
 		if (str_eq_nocase(ext, str_z(*list)))

@@ -53,7 +53,8 @@ static char *clean(struct arena *arena, const char *text)
 	return out;
 }
 
-static char *clean_format(struct arena *arena, const char *field, const char *fmt, va_list args)
+static __attribute__((format(printf, 3, 0))) char *
+clean_format(struct arena *arena, const char *field, const char *fmt, va_list args)
 {
 	char text[MESSAGE_MAX];
 	int used = 0;

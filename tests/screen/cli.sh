@@ -112,6 +112,22 @@ evil=$(printf 'e\033[2Jvil')
 "$QUALM" "$evil" >> "$W/out" 2>> "$W/err"
 is no_escapes "$(cat "$W/out" "$W/err" | tr -cd '\033' | wc -c | tr -d ' ')" 0
 
+# --- the demo, in a pipe ---
+
+(cd "$W" && "$QUALM" demo > out 2> err < /dev/null); is demo_status $? 0
+is demo_tells "$(grep -cE '^(faces|statements)$|^  samples|^  qualm qualm-demo/demo.qualm --dataset' "$W/out")" 6
+is demo_categories "$(grep -cE 'S\+ [0-9]+   S- [0-9]+   M\+ [0-9]+   M- [0-9]+   N [0-9]+' "$W/out")" 1
+is demo_runs "$(grep -c '^  sim-' "$W/out")" 6
+sum=$(cksum < "$W/qualm-demo/demo.qualm")
+run demo_again 0 'run this in a terminal' demo "$W/qualm-demo"
+is demo_is_used_again "$(cksum < "$W/qualm-demo/demo.qualm")" "$sum"
+# The folder can be moved: its pictures are found from where the project lies.
+mv "$W/qualm-demo" "$W/elsewhere"
+printf ':save-screen %s/screen\n' "$W" > "$W/script"
+run demo_moved 0 '' "$W/elsewhere/demo.qualm" --dataset faces --headless 80x24 --script "$W/script"
+grep -q 'PNG 256' "$W/screen"; is demo_moved_pictures $? 0
+run demo_too_many 2 'one folder' demo a b
+
 # --- stopped in the middle ---
 
 awk 'BEGIN { for (i = 0; i < 150000; i++)
