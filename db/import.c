@@ -32,6 +32,7 @@ struct importing {
 	struct locate *locate;
 	struct derive *derive;
 	uint64_t problems;
+	bool stop; /* the other files would fare no better */
 };
 
 /* --- before anything is opened for writing --- */
@@ -72,7 +73,8 @@ static enum status probe_all(struct importing *im, struct err *err)
 
 		src->path = job->paths[i];
 		probe(im, src);
-		if (src->err.code == E_USAGE || src->err.code == E_CANCELLED) {
+		if (src->err.code == E_USAGE || src->err.code == E_CANCELLED ||
+		    src->err.code == E_MEMORY) {
 			*err = src->err;
 			return err->code;
 		}
@@ -123,7 +125,8 @@ static enum status open_copy(struct importing *im, struct err *err)
 	rc = conn_open(&from, im->job->project, CONN_READ, &why);
 	if (rc == OK) {
 		sql = sqlite3_mprintf("VACUUM INTO %Q", im->file);
-		rc = sql ? stmt_exec(from, sql, err) : err_set(err, E_MEMORY, "no memory");
+		rc = sql ? stmt_exec(from, sql, err)
+			 : err_set(err, E_MEMORY, "there is no memory for a dry run");
 		sqlite3_free(sql);
 		conn_close(from);
 	} else if (rc == E_NOT_FOUND) {
@@ -196,6 +199,8 @@ static enum status choose_dataset(struct importing *im, struct err *err)
 			     im->job->project, buf_cstr(&names));
 	else if (rc == OK)
 		name_from_path(im->job->paths[0], &im->dataset);
+	if (rc == OK && (names.failed || only.failed || im->dataset.failed))
+		rc = err_set(err, E_MEMORY, "there is no memory for the dataset's name");
 	buf_release(&names);
 	buf_release(&only);
 	return rc;
@@ -261,8 +266,10 @@ static enum status import_file(struct importing *im, struct source *src, struct 
 	report->reader = src->reader->name;
 	if (!src->open)
 		rc = input_open_cancel(&src->in, src->path, im->job->cancel, err);
-	if (rc != OK)
+	if (rc != OK) {
+		im->stop = rc == E_CANCELLED || rc == E_MEMORY;
 		return rc;
+	}
 	src->open = true;
 	src->in.cancel = im->job->cancel;
 	src->in.progress = im->job->progress ? tell_progress : NULL;
@@ -278,14 +285,9 @@ static enum status import_file(struct importing *im, struct source *src, struct 
 	}
 	input_close(&src->in);
 	src->open = false;
+	/* What is wrong with this file alone; anything else is wrong with the project or the words. */
+	im->stop = rc != OK && rc != E_FORMAT && rc != E_LIMIT && rc != E_UNSUPPORTED;
 	return rc;
-}
-
-/* After these the other files would fare no better. */
-static bool ends_all(enum status st)
-{
-	return st != OK && st != E_FORMAT && st != E_LIMIT && st != E_IO && st != E_NOT_FOUND &&
-	       st != E_UNSUPPORTED;
 }
 
 static enum status import_all(struct importing *im, struct err *err)
@@ -293,7 +295,7 @@ static enum status import_all(struct importing *im, struct err *err)
 	const struct import_job *job = im->job;
 	enum status first = OK;
 
-	for (size_t i = 0; i < im->n && !ends_all(first); i++) {
+	for (size_t i = 0; i < im->n && !im->stop; i++) {
 		struct err why = ERR_INIT;
 		struct report report;
 		enum status rc;
@@ -304,7 +306,7 @@ static enum status import_all(struct importing *im, struct err *err)
 		if (job->file_done)
 			job->file_done(job->ctx, &report, rc, &why);
 		report_release(&report);
-		if (rc != OK && (first == OK || ends_all(rc))) {
+		if (rc != OK && (first == OK || im->stop)) {
 			first = rc;
 			*err = why;
 		}

@@ -8,6 +8,7 @@
 static struct str id_key(struct buf *b, char kind, const void *p, size_t n)
 {
 	buf_clear(b);
+	store_room(b, n + 1);
 	buf_ch(b, kind);
 	buf_put(b, p, n);
 	return buf_view(b);
@@ -44,6 +45,7 @@ uint32_t store_class_by_wnid(const struct classes *cl, struct str wnid)
 
 static struct str code_key(struct buf *b, struct str scheme, struct str code)
 {
+	store_room(b, scheme.n + code.n + 1);
 	buf_str(b, scheme);
 	buf_ch(b, '\0');
 	buf_str(b, code);

@@ -257,6 +257,7 @@ static void put_number_as_text(struct store *s, struct facet_in *f, double numbe
 	struct buf text = BUF_INIT;
 
 	if (isfinite(number)) {
+		store_room(&text, 64);
 		json_put_number(&text, number);
 		put_value(s, f, buf_view(&text));
 	}

@@ -32,6 +32,7 @@ static enum status numbers_to_words(struct store *s, struct facet_in *f, struct 
 		if (isnan(number) || dense_u32(&f->set, i))
 			continue;
 		buf_clear(&text);
+		store_room(&text, 64);
 		json_put_number(&text, number);
 		value = intern_add(&f->folded, buf_view(&text));
 		if (value == f->values.n) {
@@ -90,8 +91,10 @@ static enum status put_column(struct store *s, int64_t facet, const char *name, 
 
 static enum status write_numbers(struct store *s, const struct facet_in *f, struct err *err)
 {
-	struct column col = column_new(DT_F64, store_n_samples(s));
+	struct column col;
 
+	if (store_column(&col, DT_F64, store_n_samples(s), err) != OK)
+		return err->code;
 	for (size_t i = 0; i < col.n && i < f->num.n; i++)
 		column_set_f(&col, i, dense_at(&f->num, double, i));
 	return put_column(s, f->id, "number", &col, err);
@@ -99,8 +102,10 @@ static enum status write_numbers(struct store *s, const struct facet_in *f, stru
 
 static enum status write_single(struct store *s, const struct facet_in *f, struct err *err)
 {
-	struct column col = column_new(dtype_for(f->values.n), store_n_samples(s));
+	struct column col;
 
+	if (store_column(&col, dtype_for(f->values.n), store_n_samples(s), err) != OK)
+		return err->code;
 	for (size_t i = 0; i < col.n; i++) {
 		uint32_t set = dense_u32(&f->set, i);
 		size_t n;
@@ -114,10 +119,12 @@ static enum status write_single(struct store *s, const struct facet_in *f, struc
 static enum status write_multi(struct store *s, const struct facet_in *f, struct err *err)
 {
 	uint32_t samples = store_n_samples(s);
-	struct column off = column_new(DT_U32, (size_t)samples + 1), val;
+	struct column off, val;
 	uint64_t total = 0;
 	size_t n, at = 0;
 
+	if (store_column(&off, DT_U32, (size_t)samples + 1, err) != OK)
+		return err->code;
 	for (uint32_t i = 0; i <= samples; i++) {
 		uint32_t set = i < samples ? dense_u32(&f->set, i) : 0;
 
@@ -130,7 +137,10 @@ static enum status write_multi(struct store *s, const struct facet_in *f, struct
 		column_release(&off);
 		return err_set(err, E_LIMIT, "facet %.*s has too many values", STR_ARG(f->name));
 	}
-	val = column_new(dtype_for(f->values.n), (size_t)total);
+	if (store_column(&val, dtype_for(f->values.n), (size_t)total, err) != OK) {
+		column_release(&off);
+		return err->code;
+	}
 	for (uint32_t i = 0; i < samples; i++) {
 		uint32_t set = dense_u32(&f->set, i);
 		const uint32_t *v = set ? set_values(f, set, &n) : NULL;

@@ -23,6 +23,7 @@
 #include "db/store.h"
 
 #define STORE_CHUNK_BYTES ((size_t)128 * 1024)
+#define STORE_TEXT_MAX	  ((size_t)512 << 20) /* one answer */
 #define STORE_KEY_MAX	  ((size_t)4096)
 #define STORE_NAME_MAX	  ((size_t)1024)
 #define STORE_SAMPLES_MAX ((uint32_t)1 << 30)
@@ -50,6 +51,10 @@ static inline uint32_t dense_u32(const struct dense *d, size_t i)
 	return i < d->n ? dense_at(d, const uint32_t, i) : 0;
 }
 
+/* Room for n more bytes. For what is small: without memory the program ends (xmalloc.h). */
+void store_room(struct buf *b, size_t n);
+/* column_new, or E_MEMORY. */
+enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
 uint64_t store_hash(const void *p, size_t n, uint64_t salt);
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);

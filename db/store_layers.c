@@ -310,7 +310,8 @@ static enum status write_votes(struct store *s, const struct layer_in *l, struct
 	    bytes > (size_t)1 << 30)
 		return err_set(err, E_LIMIT, "layer %.*s has votes for too many classes",
 			       STR_ARG(l->name));
-	col = column_new(DT_F32, cells);
+	if (store_column(&col, DT_F32, cells, err) != OK)
+		return err->code;
 	for (uint32_t i = 0; i < store_n_samples(s); i++) {
 		uint32_t set = dense_u32(&l->set, i);
 		bool old = o->id && stored_covers(o, i);
@@ -369,9 +370,14 @@ static enum status write_sets(struct store *s, const struct layer_in *l, const s
 			      int64_t id, struct err *err)
 {
 	uint32_t n = store_n_samples(s);
-	struct column covered = column_new(DT_U8, n), off = column_new(DT_U32, (size_t)n + 1), val;
+	struct column covered = {0}, off = {0}, val = {0};
 	ordinals row = {0}, all = {0};
+	enum status rc = store_column(&covered, DT_U8, n, err);
 
+	if (rc == OK)
+		rc = store_column(&off, DT_U32, (size_t)n + 1, err);
+	if (rc != OK)
+		goto out;
 	for (uint32_t i = 0; i < n; i++) {
 		bool is = dense_u32(&l->set, i) || (o->id && stored_covers(o, i));
 
@@ -382,19 +388,20 @@ static enum status write_sets(struct store *s, const struct layer_in *l, const s
 			vec_push(&all, row.v[k]);
 	}
 	column_set_u(&off, n, all.n);
-	val = column_new(dtype_for(store_n_classes(s)), all.n);
-	for (size_t i = 0; i < all.n; i++)
+	rc = store_column(&val, dtype_for(store_n_classes(s)), all.n, err);
+	for (size_t i = 0; rc == OK && i < all.n; i++)
 		column_set_u(&val, i, all.v[i]);
-	vec_release(&row);
-	vec_release(&all);
-	enum status rc = put(s, id, "covered", &covered, err);
-
+	if (rc == OK)
+		rc = put(s, id, "covered", &covered, err);
 	if (rc == OK)
 		rc = put(s, id, "offset", &off, err);
-	else
-		column_release(&off);
 	if (rc == OK)
-		return put(s, id, "value", &val, err);
+		rc = put(s, id, "value", &val, err);
+out:
+	vec_release(&row);
+	vec_release(&all);
+	column_release(&covered);
+	column_release(&off);
 	column_release(&val);
 	return rc;
 }

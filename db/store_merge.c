@@ -314,8 +314,10 @@ static enum status write_lists(struct store *s, const struct merge *m, const ord
 		     {"list_value", vals, dtype_for(store_n_classes(s))}};
 
 	for (size_t p = 0; ords->n && p < 3; p++) {
-		struct column col = column_new(parts[p].dtype, parts[p].from->n);
+		struct column col;
 
+		if (store_column(&col, parts[p].dtype, parts[p].from->n, err) != OK)
+			return err->code;
 		for (size_t i = 0; i < col.n; i++)
 			column_set_u(&col, i, parts[p].from->v[i]);
 		if (put(s, m, parts[p].name, &col, err) != OK)
@@ -338,13 +340,14 @@ static void put_list(ordinals *ords, ordinals *offs, ordinals *vals, uint32_t or
 static enum status write_answers(struct store *s, struct merge *m, struct err *err)
 {
 	uint32_t n = store_n_samples(s);
-	struct column outcome = column_new(DT_U8, n);
-	struct column label = column_new(dtype_for(store_n_classes(s)), n);
+	struct column outcome = {0}, label = {0};
 	ordinals ords = {0}, offs = {0}, vals = {0};
 	bool any = false;
-	enum status rc;
+	enum status rc = store_column(&outcome, DT_U8, n, err);
 
-	for (uint32_t i = 0; i < n; i++) {
+	if (rc == OK)
+		rc = store_column(&label, dtype_for(store_n_classes(s)), n, err);
+	for (uint32_t i = 0; rc == OK && i < n; i++) {
 		struct view v = from_file(m, i) ? view_in(s, m->in, i)
 						: view_stored(&m->old, i, &m->scratch);
 
@@ -355,13 +358,14 @@ static enum status write_answers(struct store *s, struct merge *m, struct err *e
 		if (v.n > 1)
 			put_list(&ords, &offs, &vals, i, &v);
 	}
-	rc = put(s, m, "outcome", &outcome, err);
+	if (rc == OK)
+		rc = put(s, m, "outcome", &outcome, err);
 	if (rc == OK && any)
 		rc = put(s, m, "label", &label, err);
-	else
-		column_release(&label);
 	if (rc == OK)
 		rc = write_lists(s, m, &ords, &offs, &vals, err);
+	column_release(&outcome);
+	column_release(&label);
 	vec_release(&ords);
 	vec_release(&offs);
 	vec_release(&vals);
@@ -384,7 +388,8 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 
 	if (!in->v.n)
 		return OK;
-	col = column_new(old ? old->dtype : in->dtype, store_n_samples(s));
+	if (store_column(&col, old ? old->dtype : in->dtype, store_n_samples(s), err) != OK)
+		return err->code;
 	for (uint32_t i = 0; i < col.n; i++) {
 		double v = old ? column_f(old, i) : NAN;
 
@@ -416,8 +421,8 @@ static enum status write_places(struct store *s, const struct merge *m, enum tex
 	bool any = false;
 
 	for (int pass = 0; pass < 2; pass++) {
-		if (pass)
-			col = column_new(dtype_for(max), n);
+		if (pass && store_column(&col, dtype_for(max), n, err) != OK)
+			return err->code;
 		for (uint32_t i = 0; i < n; i++) {
 			uint64_t at = i < place->n ? dense_at(place, const uint64_t, i) : COLUMN_NONE;
 

@@ -21,6 +21,7 @@ static struct str ref_key(struct buf *b, const struct class_ref *ref)
 		n_scheme = NONE;
 	}
 	buf_clear(b);
+	store_room(b, REF_HEAD + 2 * STORE_NAME_MAX);
 	buf_ch(b, (char)ref->kind);
 	buf_put(b, &index, sizeof index);
 	buf_put(b, &n_scheme, sizeof n_scheme);
@@ -66,6 +67,7 @@ uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *ref
 	for (size_t i = 0; i < n; i++)
 		ids[i] = store_ref_add(s, &refs[i], makes);
 	buf_clear(&r->scratch);
+	store_room(&r->scratch, 1 + n * (sizeof *ids + sizeof *votes));
 	buf_ch(&r->scratch, (char)tag);
 	buf_put(&r->scratch, ids, n * sizeof *ids);
 	if (votes)

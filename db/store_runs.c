@@ -48,6 +48,7 @@ static struct str make_handle(struct store *s, const struct rec_run *rec)
 	struct buf b = BUF_INIT;
 	struct str out;
 
+	store_room(&b, 2 * 200 + 8);
 	if (str_trim(rec->handle).n) {
 		put_handle(&b, str_trim(rec->handle), false);
 	} else {

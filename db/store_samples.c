@@ -88,6 +88,7 @@ static enum status load_options(struct store *s, struct err *err)
 		struct str text = stmt_str(st, 1);
 		uint32_t len = (uint32_t)text.n;
 
+		store_room(&sm->scratch, sizeof len + len);
 		buf_put(&sm->scratch, &len, sizeof len);
 		buf_str(&sm->scratch, text);
 	}
@@ -208,6 +209,7 @@ static uint32_t option_set(struct store *s, const struct str *options, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint32_t len = (uint32_t)options[i].n;
 
+		store_room(&sm->scratch, sizeof len + len);
 		buf_put(&sm->scratch, &len, sizeof len);
 		buf_put(&sm->scratch, options[i].p, len);
 	}

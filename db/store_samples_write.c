@@ -65,7 +65,9 @@ static enum status write_option_set(struct store *s, uint32_t i, struct err *err
 		option_item(s, (struct str){texts.p, len}, &json);
 	}
 	buf_ch(&json, ']');
-	if (st) {
+	if (json.failed)
+		rc = err_set(err, E_MEMORY, "there is no memory for a set of options");
+	if (rc == OK) {
 		sqlite3_bind_int64(st, 1, s->samples.option_id.v[i]);
 		sqlite3_bind_int64(st, 2, s->dataset);
 		stmt_bind_str(st, 3, buf_view(&json));
@@ -78,9 +80,11 @@ static enum status write_option_set(struct store *s, uint32_t i, struct err *err
 static enum status write_media_column(struct store *s, struct err *err)
 {
 	uint32_t n = store_n_samples(s);
-	struct column col = column_new(DT_U8, n);
-	enum status rc;
+	struct column col;
+	enum status rc = store_column(&col, DT_U8, n, err);
 
+	if (rc != OK)
+		return rc;
 	for (uint32_t i = 0; i < n; i++)
 		column_set_u(&col, i, dense_at(&s->samples.meta, struct sample_meta, i).media);
 	rc = column_store(s->c, OWNER_DATASET, s->dataset, "media", &col, err);

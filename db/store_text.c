@@ -36,12 +36,13 @@ enum status store_text_put(struct store *s, bool stage, int64_t run, enum text_f
 	if (out->data.n && out->data.n + text.n > STORE_CHUNK_BYTES &&
 	    store_text_flush(s, stage, run, field, out, err) != OK)
 		return err->code;
-	if (text.n >= UINT32_MAX)
-		return err_set(err, E_LIMIT, "an answer's text is longer than 4 GiB");
+	if (text.n >= STORE_TEXT_MAX)
+		return err_set(err, E_LIMIT, "an answer's text is longer than %zu MiB",
+			       STORE_TEXT_MAX >> 20);
 	*place = out->start + out->data.n;
 	buf_str(&out->data, text);
 	if (out->data.failed)
-		return err_set(err, E_LIMIT, "an answer's text is longer than 1 GiB");
+		return err_set(err, E_MEMORY, "there is no memory for an answer of %zu bytes", text.n);
 	vec_push(&out->ords, ord);
 	vec_push(&out->lens, (uint32_t)text.n);
 	return OK;

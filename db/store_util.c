@@ -32,6 +32,26 @@ void store_dense_release(struct dense *d)
 	d->n = 0;
 }
 
+void store_room(struct buf *b, size_t n)
+{
+	size_t cap = b->n + n + 1;
+
+	if (cap <= b->cap)
+		return;
+	if (cap < 64)
+		cap = 64;
+	b->p = xrealloc(b->p, cap);
+	b->cap = cap;
+}
+
+enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err)
+{
+	*out = column_new(dtype, n);
+	if (!out->data)
+		return err_set(err, E_MEMORY, "there is no memory for a column of %zu values", n);
+	return OK;
+}
+
 static uint64_t fold64(uint64_t a, uint64_t b)
 {
 	__extension__ unsigned __int128 r = (unsigned __int128)a * b;
@@ -71,10 +91,10 @@ static void fold_unicode(struct str s, struct buf *out)
 					  &folded,
 					  UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
 
-	if (n >= 0)
-		buf_put(out, folded, (size_t)n);
-	else
-		buf_str(out, s); /* not UTF-8: compared as it is */
+	struct str as = n >= 0 ? (struct str){(const char *)folded, (size_t)n} : s;
+
+	store_room(out, as.n);
+	buf_str(out, as); /* what is not UTF-8 is compared as it is */
 	free(folded);
 }
 
@@ -86,6 +106,7 @@ struct str store_fold(struct str s, struct buf *scratch)
 		fold_unicode(s, scratch);
 		return buf_view(scratch);
 	}
+	store_room(scratch, s.n);
 	for (size_t i = 0; i < s.n; i++) {
 		char ch = s.p[i];
 

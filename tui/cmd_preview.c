@@ -67,8 +67,8 @@ static enum status encode(struct cli *cli, const char *path, const struct previe
 	struct decoder *decoder = decoder_new(cli->self);
 	struct media_facts facts;
 	struct pixels px;
-	enum status rc = media_load(path, p->w, p->h, 1, black, decoder, cli->cancel, &facts, &px,
-				    err);
+	enum status rc =
+	    media_load(path, p->w, p->h, 1, black, decoder, cli->cancel, &facts, &px, err);
 
 	if (rc == OK) {
 		if (facts.partial)

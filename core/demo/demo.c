@@ -20,11 +20,9 @@ static const char *const faces_files[] = {"classes.tsv",
 					  "pred-sim-gloomy.jsonl",
 					  "pred-sim-careful.jsonl",
 					  NULL};
-static const char *const statements_files[] = {"statements.json",
-					       "sim-cheerful/MVEI_predict.json",
+static const char *const statements_files[] = {"statements.json", "sim-cheerful/MVEI_predict.json",
 					       "sim-gloomy/MVEI_predict.json",
-					       "sim-careful/MVEI_predict.json",
-					       NULL};
+					       "sim-careful/MVEI_predict.json", NULL};
 
 static const char readme[] =
     "A demo project for qualm, made by code: nothing in it was downloaded or asked of a model.\n"
@@ -115,13 +113,15 @@ static enum status write_pictures(struct writer *w, const struct plan_face *face
 
 static void put_face(struct buf *out, unsigned i, const struct plan_face *f)
 {
-	static const char *const hairs[N_FACE_HAIRS] = {"short", "fringe", "bob", "curls", "bun", "none"};
-	static const char *const scenes[N_FACE_SCENES] = {"plain", "dots", "hills", "rain", "night"};
+	static const char *const hairs[N_FACE_HAIRS] = {"short", "fringe", "bob",
+							"curls", "bun",    "none"};
+	static const char *const scenes[N_FACE_SCENES] = {"plain", "dots", "hills", "rain",
+							  "night"};
 	static const char *const styles[N_FACE_STYLES] = {"flat", "ink", "soft"};
 	unsigned mos = f->strength * 5;
 
-	buf_printf(out, "{\"id\":\"face_%03u\",\"image\":\"images/face_%03u.png\",\"label\":\"%s\"", i + 1,
-		   i + 1, plan_emotions[f->label]);
+	buf_printf(out, "{\"id\":\"face_%03u\",\"image\":\"images/face_%03u.png\",\"label\":\"%s\"",
+		   i + 1, i + 1, plan_emotions[f->label]);
 	if (f->kind == PLAN_TURNED_AWAY)
 		buf_z(out, ",\"labels_reannotated\":[]");
 	else if (plan_is_between(f))
@@ -179,8 +179,12 @@ enum status demo_write(const char *dir, void (*progress)(void *ctx, unsigned don
 		       void *ctx, const struct cancel *cancel, struct err *err)
 {
 	struct plan_face *face = xcalloc(DEMO_FACES, sizeof *face);
-	struct writer w = {.dir = dir, .progress = progress, .ctx = ctx, .cancel = cancel,
-			   .total = DEMO_FACES + 10, .err = err};
+	struct writer w = {.dir = dir,
+			   .progress = progress,
+			   .ctx = ctx,
+			   .cancel = cancel,
+			   .total = DEMO_FACES + 10,
+			   .err = err};
 	struct buf text = BUF_INIT;
 	enum status st = path_mkdirs(dir, err);
 

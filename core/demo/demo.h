@@ -13,7 +13,7 @@
 
 #include "core/base/cancel.h"
 
-#define DEMO_FACES 252
+#define DEMO_FACES  252
 #define DEMO_MODELS 3
 
 enum demo_part { DEMO_PART_FACES, DEMO_PART_STATEMENTS, N_DEMO_PARTS };

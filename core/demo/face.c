@@ -96,7 +96,8 @@ static void hills(struct head *h)
 
 static void rain(struct head *h)
 {
-	static const struct point clouds[] = {{-0.95, -1.02}, {-0.6, -1.1}, {0.62, -1.08}, {1.0, -1.0}};
+	static const struct point clouds[] = {
+	    {-0.95, -1.02}, {-0.6, -1.1}, {0.62, -1.08}, {1.0, -1.0}};
 
 	paint_sky(&h->p, 0x7d8ea6, 0xb4c2d0);
 	for (int j = 0; j < 7; j++)
@@ -116,8 +117,9 @@ static void rain(struct head *h)
 
 static void night(struct head *h)
 {
-	static const struct point stars[] = {{-1.0, -0.95}, {-0.6, -1.1}, {-1.1, -0.3}, {1.1, -0.2},
-					     {0.5, -1.12}, {-0.95, 0.35}, {1.05, 0.5}, {-1.15, 0.8}};
+	static const struct point stars[] = {{-1.0, -0.95}, {-0.6, -1.1}, {-1.1, -0.3},
+					     {1.1, -0.2},   {0.5, -1.12}, {-0.95, 0.35},
+					     {1.05, 0.5},   {-1.15, 0.8}};
 	struct shape moon = shape_ellipse(0.88, -0.84, 0.2, 0.2),
 		     bite = shape_ellipse(0.8, -0.9, 0.17, 0.17);
 
@@ -155,7 +157,8 @@ static void background(struct head *h)
 static void shoulders(struct head *h)
 {
 	struct shape body = shape_ellipse(0, 1.6, 1.02, 0.68),
-		     neck = shape_ellipse(0, 0.92, 0.25, 0.34), collar = shape_ellipse(0, 1.0, 0.34, 0.2);
+		     neck = shape_ellipse(0, 0.92, 0.25, 0.34),
+		     collar = shape_ellipse(0, 1.0, 0.34, 0.2);
 
 	part(h, &body, h->c.shirt);
 	collar.within = &body;
@@ -167,9 +170,10 @@ static void shoulders(struct head *h)
 
 static void curls(struct head *h)
 {
-	static const struct point at[] = {{-0.86, -0.12}, {-0.84, -0.42}, {-0.68, -0.7}, {-0.4, -0.9},
-					  {-0.06, -0.97}, {0.28, -0.94},  {0.58, -0.8}, {0.8, -0.54},
-					  {0.88, -0.24},  {-0.34, -0.7},  {0.05, -0.76}, {0.42, -0.68}};
+	static const struct point at[] = {{-0.86, -0.12}, {-0.84, -0.42}, {-0.68, -0.7},
+					  {-0.4, -0.9},   {-0.06, -0.97}, {0.28, -0.94},
+					  {0.58, -0.8},   {0.8, -0.54},   {0.88, -0.24},
+					  {-0.34, -0.7},  {0.05, -0.76},  {0.42, -0.68}};
 
 	for (unsigned i = 0; i < N_OF(at); i++) {
 		struct shape s = shape_ellipse(at[i].x * h->rx / 0.78, at[i].y, 0.21, 0.21);
@@ -293,7 +297,8 @@ static void open_eye(struct head *h, double ex, int side)
 	double tilt = side * h->x->slant * (h->x->slant > 0 ? 0.35 : 0.75);
 	double bottom = h->eye_y + ry * (1.25 - 0.95 * h->x->cheek);
 	double lid = h->x->slant < 0 ? -0.06 * h->x->slant : 0.0;
-	struct shape eye = shape_eye((struct point){ex, h->eye_y}, 0.165, ry, top + lid, tilt, bottom);
+	struct shape eye =
+	    shape_eye((struct point){ex, h->eye_y}, 0.165, ry, top + lid, tilt, bottom);
 
 	paint_fill(&h->p, &eye, 0xfffdf8, 1);
 	iris(h, &eye, ex);
@@ -430,8 +435,8 @@ static void mouth(struct head *h)
 
 static void nose(struct head *h)
 {
-	stroke(h, (struct point){-0.06, 0.2}, (struct point){0.01, 0.3}, (struct point){0.08, 0.2}, 0.035,
-	       rgb_mix(h->c.shade, h->c.ink, 0.2));
+	stroke(h, (struct point){-0.06, 0.2}, (struct point){0.01, 0.3}, (struct point){0.08, 0.2},
+	       0.035, rgb_mix(h->c.shade, h->c.ink, 0.2));
 }
 
 /* --- signs --- */
@@ -460,7 +465,8 @@ static void sweat(struct head *h)
 	int n = h->x->sweat > 0.8 ? 2 : 1;
 
 	for (int i = 0; i < n; i++) {
-		struct shape drop = shape_drop(h->rx * 0.8 - 0.17 * i, -0.52 - 0.14 * i, 0.075 - 0.02 * i);
+		struct shape drop =
+		    shape_drop(h->rx * 0.8 - 0.17 * i, -0.52 - 0.14 * i, 0.075 - 0.02 * i);
 
 		paint_fill(&h->p, &drop, 0x8fd0f5, 1);
 		paint_line(&h->p, &drop, 0.018, 0x2f7fc0, 1);

@@ -21,17 +21,17 @@ enum face_emotion {
 
 /* 0 = at rest unless said otherwise; about -1 … 1. */
 struct face_expression {
-	double smile;      /* corners of the mouth: -1 down, 1 up */
-	double open;       /* lower lip drops */
-	double round;      /* the mouth as an O */
-	double width;      /* wider, narrower */
-	double teeth;      /* clenched and bared */
-	double wave;       /* a wavering lip line */
-	double brow;       /* both brows up */
-	double slant;      /* inner ends up (1, grief), down (-1, rage) */
-	double eye;        /* wide open (1), narrow (-1) */
-	double cheek;      /* lower lids pushed up: smiling eyes */
-	double pupil;      /* smaller (-1) or larger pupils */
+	double smile; /* corners of the mouth: -1 down, 1 up */
+	double open;  /* lower lip drops */
+	double round; /* the mouth as an O */
+	double width; /* wider, narrower */
+	double teeth; /* clenched and bared */
+	double wave;  /* a wavering lip line */
+	double brow;  /* both brows up */
+	double slant; /* inner ends up (1, grief), down (-1, rage) */
+	double eye;   /* wide open (1), narrow (-1) */
+	double cheek; /* lower lids pushed up: smiling eyes */
+	double pupil; /* smaller (-1) or larger pupils */
 	double gaze_x, gaze_y;
 	double tears, sweat, blush, flush, vein, furrow; /* 0 … 1 */
 };
@@ -46,8 +46,9 @@ struct face_look {
 	enum face_hair hair;
 	enum face_scene scene;
 	enum face_style style;
-	unsigned skin, hair_colour, shirt, paper; /* indexes into palettes, taken modulo their length */
-	double head_width, eye_gap;               /* 0 … 1, 0.5 = middle */
+	unsigned skin, hair_colour, shirt,
+	    paper;                  /* indexes into palettes, taken modulo their length */
+	double head_width, eye_gap; /* 0 … 1, 0.5 = middle */
 	bool glasses, freckles;
 	bool turned_away; /* the back of a head: no face to be read */
 };

@@ -36,7 +36,8 @@ struct shape shape_stroke(const struct point *p, int n, double w, double ends);
 struct shape shape_drop(double x, double y, double r);
 /* An ellipse between two lids: an upper one along y = top + tilt (x - centre), a lower one along
  * y = bottom. */
-struct shape shape_eye(struct point c, double rx, double ry, double top, double tilt, double bottom);
+struct shape shape_eye(struct point c, double rx, double ry, double top, double tilt,
+		       double bottom);
 
 /* n points of the quadratic curve a, control, b. */
 void curve(struct point *out, int n, struct point a, struct point control, struct point b);

@@ -5,11 +5,11 @@
 enum { DICE_ORDER = 1, DICE_FACE };
 
 const unsigned plan_counts[N_PLAN_KINDS] = {
-    [PLAN_CLEAR] = 150,	       [PLAN_MISLABELLED] = 32, [PLAN_BETWEEN] = 38,
-    [PLAN_BETWEEN_WRONG] = 14, [PLAN_TURNED_AWAY] = 6,	[PLAN_UNCHECKED] = 12,
+    [PLAN_CLEAR] = 150,        [PLAN_MISLABELLED] = 32, [PLAN_BETWEEN] = 38,
+    [PLAN_BETWEEN_WRONG] = 14, [PLAN_TURNED_AWAY] = 6,  [PLAN_UNCHECKED] = 12,
 };
 
-const char *const plan_emotions[N_FACE_EMOTIONS] = {"happiness", "sadness",  "worry",
+const char *const plan_emotions[N_FACE_EMOTIONS] = {"happiness",  "sadness",  "worry",
 						    "neutrality", "surprise", "anger"};
 const char *const plan_intensities[3] = {"low", "medium", "high"};
 

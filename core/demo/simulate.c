@@ -23,7 +23,19 @@ struct model {
 static const struct model models[DEMO_MODELS] = {
     {{56, 72, 88}, {60, 4, 4, 14, 16, 2}, 8, 8, 0, 16, 310, 160, 6, 0, {62, 52, 48, 40}, 84, 8},
     {{52, 74, 90}, {2, 46, 30, 8, 4, 10}, 12, 16, 8, 32, 640, 300, 14, 1, {70, 50, 54, 46}, 24, 24},
-    {{72, 88, 96}, {12, 18, 18, 32, 10, 10}, 4, 4, 44, 60, 1450, 900, 38, 2, {86, 80, 76, 64}, 50, 60},
+    {{72, 88, 96},
+     {12, 18, 18, 32, 10, 10},
+     4,
+     4,
+     44,
+     60,
+     1450,
+     900,
+     38,
+     2,
+     {86, 80, 76, 64},
+     50,
+     60},
 };
 
 static const char *const finer[N_FACE_EMOTIONS][2] = {
@@ -32,8 +44,8 @@ static const char *const finer[N_FACE_EMOTIONS][2] = {
 };
 
 static const char *const reasons[N_FACE_EMOTIONS] = {
-    "The corners of the mouth are lifted", "The mouth turns down and the lids hang",
-    "The inner ends of the brows are raised", "Brows and mouth are level",
+    "The corners of the mouth are lifted",      "The mouth turns down and the lids hang",
+    "The inner ends of the brows are raised",   "Brows and mouth are level",
     "The eyes are wide and the brows are high", "The brows are drawn down and together",
 };
 
@@ -76,8 +88,8 @@ static void capital(struct buf *out, const char *word)
 static void phrase(struct buf *raw, unsigned words, enum face_emotion e, const char *word,
 		   struct dice *d)
 {
-	static const char *const plain[] = {"The face shows ", "I would call this ", "This looks like ",
-					    "The emotion is "};
+	static const char *const plain[] = {"The face shows ", "I would call this ",
+					    "This looks like ", "The emotion is "};
 
 	if (words == 0) {
 		capital(raw, word);
@@ -102,7 +114,8 @@ static void put_measures(struct buf *out, const struct model *m, const struct pl
 		degree += degree < 5 && dice_percent(d, 50) ? 1u : degree > 0 ? -1u : 0u;
 	buf_printf(out, ",\"score\":0.%02u,\"degree\":%u", score, degree);
 	buf_printf(out, ",\"latency_ms\":%u,\"tokens\":%u}\n",
-		   m->latency + dice_below(d, m->latency_spread), m->tokens + dice_below(d, m->tokens));
+		   m->latency + dice_below(d, m->latency_spread),
+		   m->tokens + dice_below(d, m->tokens));
 }
 
 /* The ways to fail; true when one was taken. */
@@ -151,13 +164,15 @@ void simulate_answer(struct buf *out, unsigned number, unsigned i, const struct 
 	buf_release(&raw);
 }
 
-const char *simulate_judgement(unsigned number, unsigned i, unsigned k, unsigned dimension, bool truth)
+const char *simulate_judgement(unsigned number, unsigned i, unsigned k, unsigned dimension,
+			       bool truth)
 {
-	static const char *const yes[] = {"Correct", "Correct.", "correct", "The statement is correct."},
-				*const no[] = {"Incorrect", "Incorrect.", "incorrect",
-					       "The statement is incorrect."},
-				*const neither[] = {"", "It depends on who looks at it.",
-						    "A drawing does not tell that.", ""};
+	static const char *const yes[] = {"Correct", "Correct.", "correct",
+					  "The statement is correct."},
+				 *const no[] = {"Incorrect", "Incorrect.", "incorrect",
+						"The statement is incorrect."},
+				 *const neither[] = {"", "It depends on who looks at it.",
+						     "A drawing does not tell that.", ""};
 	const struct model *m = &models[number];
 	struct dice d = dice_for(DICE_JUDGEMENT + number, i, k);
 

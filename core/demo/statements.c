@@ -9,8 +9,8 @@ enum dimension { POLARITY, INTERPRETATION, CONTEXT, SUBJECTIVITY, N_DIMENSIONS }
 
 #define SECOND_EVERY 5 /* each fifth face has two statements */
 
-static const char *const dimensions[N_DIMENSIONS] = {
-    "sentiment polarity", "emotion interpretation", "scene context", "perception subjectivity"};
+static const char *const dimensions[N_DIMENSIONS] = {"sentiment polarity", "emotion interpretation",
+						     "scene context", "perception subjectivity"};
 
 static const char *const adjectives[N_FACE_EMOTIONS] = {"happy",   "sad",       "worried",
 							"neutral", "surprised", "angry"};
@@ -27,14 +27,14 @@ static const char *const cues[N_FACE_EMOTIONS] = {
     "the brows are drawn down and together and the teeth are clenched",
 };
 
-static const char *const scenes[N_FACE_SCENES] = {
-    "a plain wall", "a wallpaper with pale dots", "green hills under the sun",
-    "a sky full of rain", "a night sky with a moon"};
+static const char *const scenes[N_FACE_SCENES] = {"a plain wall", "a wallpaper with pale dots",
+						  "green hills under the sun", "a sky full of rain",
+						  "a night sky with a moon"};
 
 /* From Parrott's words, so that they find their place in the tree; calm has none there. */
 static const char *const words[N_FACE_EMOTIONS][3] = {
     {"contentment", "cheerfulness", "elation"}, {"gloom", "sorrow", "grief"},
-    {"uneasiness", "worry", "dread"},	        {"calm", "calm", "calm"},
+    {"uneasiness", "worry", "dread"},           {"calm", "calm", "calm"},
     {"surprise", "amazement", "astonishment"},  {"annoyance", "anger", "fury"},
 };
 
@@ -68,14 +68,17 @@ static void polarity(struct buf *out, const struct plan_face *f, bool truth, str
 		said = "a mixed one, hard to call good or bad";
 	switch (dice_below(d, 3)) {
 	case 0:
-		buf_printf(out, "Whoever looks at this picture will find that the feeling in it is %s.",
+		buf_printf(out,
+			   "Whoever looks at this picture will find that the feeling in it is %s.",
 			   said);
 		break;
 	case 1:
-		buf_printf(out, "Taken as a whole, the feeling that this face gives away is %s.", said);
+		buf_printf(out, "Taken as a whole, the feeling that this face gives away is %s.",
+			   said);
 		break;
 	default:
-		buf_printf(out, "Asked for the sentiment alone, most people would say that it is %s.",
+		buf_printf(out,
+			   "Asked for the sentiment alone, most people would say that it is %s.",
 			   said);
 	}
 }
@@ -83,7 +86,8 @@ static void polarity(struct buf *out, const struct plan_face *f, bool truth, str
 static void interpretation(struct buf *out, const struct plan_face *f, bool truth, struct dice *d)
 {
 	enum face_emotion e = truth ? f->drawn : another(f, d);
-	enum face_emotion seen = truth || dice_percent(d, 50) ? e : f->drawn; /* true cues, false name */
+	enum face_emotion seen =
+	    truth || dice_percent(d, 50) ? e : f->drawn; /* true cues, false name */
 
 	if (truth && plan_is_between(f)) {
 		buf_printf(out, "The person looks half %s and half %s.", adjectives[e],
@@ -119,8 +123,10 @@ static void context(struct buf *out, const struct plan_face *f, bool truth, stru
 			   scenes[scene], adjectives[e]);
 		break;
 	case 1:
-		buf_printf(out, "With %s in the background, the %s look of the person comes from the "
-				"face and not from the place.", scenes[scene], adjectives[e]);
+		buf_printf(out,
+			   "With %s in the background, the %s look of the person comes from the "
+			   "face and not from the place.",
+			   scenes[scene], adjectives[e]);
 		break;
 	default:
 		buf_printf(out, "The scene shows %s; in front of it somebody is %s.", scenes[scene],
@@ -135,17 +141,19 @@ static void subjectivity(struct buf *out, const struct plan_face *f, bool truth,
 	enum face_emotion other = between ? f->second : another(f, d);
 
 	if (between == truth)
-		buf_printf(out, dice_percent(d, 50)
-				    ? "Some viewers may see %s in this face while others, with good "
-				      "reason, see %s."
-				    : "Whether this is %s or %s depends on the mood of the one who "
-				      "looks.",
+		buf_printf(out,
+			   dice_percent(d, 50)
+			       ? "Some viewers may see %s in this face while others, with good "
+				 "reason, see %s."
+			       : "Whether this is %s or %s depends on the mood of the one who "
+				 "looks.",
 			   plan_emotions[f->drawn], plan_emotions[other]);
 	else
-		buf_printf(out, dice_percent(d, 50)
-				    ? "People of quite different temper would agree that this face "
-				      "shows %s."
-				    : "Hardly anyone could take this face for anything but %s.",
+		buf_printf(out,
+			   dice_percent(d, 50)
+			       ? "People of quite different temper would agree that this face "
+				 "shows %s."
+			       : "Hardly anyone could take this face for anything but %s.",
 			   plan_emotions[f->drawn]);
 }
 
@@ -153,10 +161,13 @@ static void subjectivity(struct buf *out, const struct plan_face *f, bool truth,
 static void turned_away(struct buf *out, const struct plan_face *f, bool truth)
 {
 	if (truth)
-		buf_printf(out, "The person is turned towards %s, so that no feeling can be read from "
-				"the face.", scenes[f->look.scene]);
+		buf_printf(out,
+			   "The person is turned towards %s, so that no feeling can be read from "
+			   "the face.",
+			   scenes[f->look.scene]);
 	else
-		buf_printf(out, "The face of the person plainly shows %s.", plan_emotions[f->drawn]);
+		buf_printf(out, "The face of the person plainly shows %s.",
+			   plan_emotions[f->drawn]);
 }
 
 static void statement(struct buf *out, const struct plan_face *f, enum dimension dimension,

@@ -93,7 +93,7 @@ static struct media_rgb mean_of(const struct media_rgb p[4], unsigned mask, unsi
  * mask: upper left, upper right, lower left; the lower right is always background. */
 static struct block_cell quadrant_cell(const struct grid *g, uint32_t x, uint32_t y)
 {
-	static const uint32_t glyph[8] = {' ',	  0x2598, 0x259d, 0x2580,
+	static const uint32_t glyph[8] = {' ',    0x2598, 0x259d, 0x2580,
 					  0x2596, 0x258c, 0x259e, 0x259b};
 	const struct media_rgb p[4] = {point(g, 2 * x, 2 * y), point(g, 2 * x + 1, 2 * y),
 				       point(g, 2 * x, 2 * y + 1), point(g, 2 * x + 1, 2 * y + 1)};
@@ -131,7 +131,7 @@ enum status blocks_render(const struct pixels *in, enum blocks_kind kind, uint32
 		return rc;
 	for (uint32_t y = 0; y < rows; y++)
 		for (uint32_t x = 0; x < cols; x++)
-			*cells++ = kind == BLOCKS_ASCII	 ? ascii_cell(&g, x, y)
+			*cells++ = kind == BLOCKS_ASCII  ? ascii_cell(&g, x, y)
 				   : kind == BLOCKS_HALF ? half_cell(&g, x, y)
 							 : quadrant_cell(&g, x, y);
 	pixels_release(&g.px);

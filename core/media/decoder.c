@@ -21,14 +21,14 @@
 #include "core/media/decoder_wire.h"
 
 #define WAIT_SECONDS 20 /* for one picture, before the child is given up */
-#define POLL_MS	     25 /* how soon a cancel is seen that has no descriptor */
+#define POLL_MS      25 /* how soon a cancel is seen that has no descriptor */
 
 extern char **environ;
 
 struct decoder {
 	char *self;
 	pthread_mutex_t lock; /* one request at a time; guards what follows */
-	pid_t pid;	      /* 0: not running */
+	pid_t pid;            /* 0: not running */
 	int sock;
 };
 
@@ -124,7 +124,7 @@ struct exchange {
 };
 
 /* The child went away in the middle; not a code that leaves this file. */
-#define GONE ((enum status)-1)
+#define GONE ((enum status) - 1)
 
 static struct timespec after(clockid_t clock, int ms)
 {
@@ -238,7 +238,9 @@ static enum status send_request(struct decoder *d, int file, const struct decode
 	struct decoder_request rq = {DECODER_MAGIC, *want};
 	union decoder_control control;
 	struct iovec part = {&rq, sizeof rq};
-	struct msghdr msg = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+	struct msghdr msg = {.msg_iov = &part,
+			     .msg_iovlen = 1,
+			     .msg_control = control.bytes,
 			     .msg_controllen = sizeof control.bytes};
 	struct cmsghdr *c;
 	ssize_t n;

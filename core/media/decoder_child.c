@@ -10,7 +10,7 @@
 #include "core/media/decoder_wire.h"
 
 #define MEMORY_MAX  ((rlim_t)1280 << 20) /* 100 million pixels with alpha, and the file */
-#define CPU_SECONDS 10			 /* for one picture */
+#define CPU_SECONDS 10                   /* for one picture */
 #define FILES_MAX   16
 
 /* Sanitizers reserve terabytes of address space. */
@@ -61,7 +61,9 @@ static bool take_request(int fd, struct decoder_request *rq, int *file)
 {
 	union decoder_control control;
 	struct iovec part = {rq, sizeof *rq};
-	struct msghdr msg = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+	struct msghdr msg = {.msg_iov = &part,
+			     .msg_iovlen = 1,
+			     .msg_control = control.bytes,
 			     .msg_controllen = sizeof control.bytes};
 	struct cmsghdr *c;
 	ssize_t n;

@@ -79,8 +79,7 @@ static enum status decompress_cmyk(const struct jpeg *j, struct decoded *out, st
 	enum status rc;
 
 	if (!cmyk)
-		return err_set(err, E_MEMORY, "no memory for %u × %u pixels", out->px.w,
-			       out->px.h);
+		return err_set(err, E_MEMORY, "no memory for %u × %u pixels", out->px.w, out->px.h);
 	memset(cmyk, 255, n * 4);
 	rc = decompress(j, TJPF_CMYK, cmyk, out, err);
 	if (rc == OK)

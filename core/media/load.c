@@ -7,8 +7,8 @@
 #include "core/base/path.h"
 #include "core/media/decode.h"
 
-#define HEAD_BYTES	((size_t)64 << 10)
-#define READ_STEP	((size_t)1 << 20)
+#define HEAD_BYTES      ((size_t)64 << 10)
+#define READ_STEP       ((size_t)1 << 20)
 #define JPEG_INLINE_MAX ((uint64_t)32 << 20) /* pixels: some 80 ms, the longest a cancel waits */
 
 struct load {
@@ -169,8 +169,12 @@ enum status media_load(const char *path, uint32_t max_w, uint32_t max_h, double 
 		       const struct cancel *cancel, struct media_facts *facts, struct pixels *out,
 		       struct err *err)
 {
-	struct load l = {.fd = -1, .bytes = {.max = MEDIA_MAX_BYTES + 1}, .decoder = decoder,
-			 .cancel = cancel, .facts = facts, .want = {.background = background}};
+	struct load l = {.fd = -1,
+			 .bytes = {.max = MEDIA_MAX_BYTES + 1},
+			 .decoder = decoder,
+			 .cancel = cancel,
+			 .facts = facts,
+			 .want = {.background = background}};
 	struct decoded stored = {.step = 1};
 	uint64_t size = 0;
 	enum status rc;

@@ -66,7 +66,7 @@ enum status media_load(const char *path, uint32_t max_w, uint32_t max_h, double 
 enum status media_scale(const struct pixels *in, uint32_t w, uint32_t h, struct pixels *out,
 			struct err *err);
 
-/* The decode process: the same binary run as `qualm --decode-process` (decoder_main) over a
+/* The decode process: the same binary run as `qualm --decode-process 3` (decoder_main) over a
  * socket pair. One per pool of workers; calls are serialized inside. Restarted when it dies. */
 struct decoder *decoder_new(const char *self_exe);
 void decoder_free(struct decoder *d);

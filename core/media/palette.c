@@ -4,8 +4,8 @@
 
 #include "core/base/xmalloc.h"
 
-#define SLOTS	   1024 /* of the set of colours seen; at least twice the palette */
-#define CACHE_BITS 6	/* a channel's part in the cache of nearest entries */
+#define SLOTS      1024 /* of the set of colours seen; at least twice the palette */
+#define CACHE_BITS 5    /* a channel's part in the cache of nearest entries */
 #define CACHE_SIZE (1u << 3 * CACHE_BITS)
 
 uint8_t palette_shown(unsigned v)

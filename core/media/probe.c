@@ -279,9 +279,9 @@ const char *media_format_word(enum media_format f)
 {
 	static const char *const words[] = {
 	    [MEDIA_FORMAT_UNKNOWN] = "unknown", [MEDIA_FORMAT_JPEG] = "JPEG",
-	    [MEDIA_FORMAT_PNG] = "PNG",		[MEDIA_FORMAT_BMP] = "BMP",
-	    [MEDIA_FORMAT_GIF] = "GIF",		[MEDIA_FORMAT_WEBP] = "WebP",
-	    [MEDIA_FORMAT_TIFF] = "TIFF",	[MEDIA_FORMAT_VIDEO] = "video",
+	    [MEDIA_FORMAT_PNG] = "PNG",         [MEDIA_FORMAT_BMP] = "BMP",
+	    [MEDIA_FORMAT_GIF] = "GIF",         [MEDIA_FORMAT_WEBP] = "WebP",
+	    [MEDIA_FORMAT_TIFF] = "TIFF",       [MEDIA_FORMAT_VIDEO] = "video",
 	    [MEDIA_FORMAT_HEIF] = "HEIF",
 	};
 

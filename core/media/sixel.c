@@ -11,17 +11,17 @@
 #include "core/media/decode.h"
 #include "core/media/palette.h"
 
-#define SIDE_MIN      6 /* below, the encoder starts with an empty band */
-#define SIDE_MAX      4096
-#define SIXEL_MAX     ((size_t)64 << 20)
+#define SIDE_MIN  6 /* below, the encoder starts with an empty band */
+#define SIDE_MAX  4096
+#define SIXEL_MAX ((size_t)64 << 20)
 
 /* The comparison function of libsixel's median cut works on a variable of the whole process. */
 static pthread_mutex_t sixel_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct frame {
-	uint32_t w, h; /* of the sixel */
+	uint32_t w, h;    /* of the sixel */
 	struct pixels in; /* what of the picture is shown; owned */
-	uint32_t x, y; /* where */
+	uint32_t x, y;    /* where */
 	bool has_background;
 	uint8_t *index;
 	struct palette pal;

@@ -15,11 +15,11 @@
 #define STBI_NO_STDIO
 #define STBI_NO_LINEAR
 #define STBI_NO_HDR
-#define STBI_ASSERT(x) ((void)0)
-#define STBI_MAX_DIMENSIONS	  MEDIA_MAX_SIDE
-#define STBI_MALLOC(n)		  mem_try(n)
-#define STBI_REALLOC(p, n)	  mem_retry(p, n)
-#define STBI_FREE(p)		  free(p)
+#define STBI_ASSERT(x)      ((void)0)
+#define STBI_MAX_DIMENSIONS MEDIA_MAX_SIDE
+#define STBI_MALLOC(n)      mem_try(n)
+#define STBI_REALLOC(p, n)  mem_retry(p, n)
+#define STBI_FREE(p)        free(p)
 /* This one is given at the end of the file, so a pop would bring it back. */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic push
@@ -29,8 +29,8 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #ifdef __clang__
 /* For an empty chunk it adds 0 to NULL and copies 0 bytes there: harmless, but reported. */
-#pragma clang attribute push(__attribute__((no_sanitize("pointer-overflow", "nonnull-attribute"))), \
-			     apply_to = function)
+#pragma clang attribute push(                                                                      \
+    __attribute__((no_sanitize("pointer-overflow", "nonnull-attribute"))), apply_to = function)
 #endif
 #include <stb_image.h>
 #ifdef __clang__

@@ -53,7 +53,7 @@ static char *clean(struct arena *arena, const char *text)
 	return out;
 }
 
-static __attribute__((format(printf, 3, 0))) char *
+static char *__attribute__((format(printf, 3, 0)))
 clean_format(struct arena *arena, const char *field, const char *fmt, va_list args)
 {
 	char text[MESSAGE_MAX];

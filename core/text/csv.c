@@ -296,8 +296,10 @@ static enum status scan_row(struct csv *c, struct err *err)
 	c->place = FIELD_BEGINS;
 	while (c->place != ROW_ENDS && st == OK) {
 		if (c->at - c->start > c->max)
-			st = c->place == IN_QUOTES ? open_quote(c, "the row is too long, or a quote is never closed", err)
-						   : too_much(c, "the row is too long", err);
+			st = c->place == IN_QUOTES
+				 ? open_quote(c, "the row is too long, or a quote is never closed",
+					      err)
+				 : too_much(c, "the row is too long", err);
 		else if (c->at < c->window.n)
 			st = step(c, err);
 		else if (c->eof)
@@ -390,7 +392,7 @@ void csv_quote(struct buf *out, struct str s, char delimiter)
 /* --- which delimiter? --- */
 
 #define ROWS_LOOKED_AT 64
-#define EVEN_SHARE	0.9
+#define EVEN_SHARE     0.9
 
 /* How many rows in the head have as many fields as the first one, of how many rows. */
 struct shape {

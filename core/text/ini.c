@@ -70,7 +70,8 @@ enum status ini_read(struct str text, ini_entry *entry, void *ctx, struct err *e
 	int bad;
 
 	if (text.n > INI_MAX_TEXT)
-		return err_set(err, E_LIMIT, "%zu bytes, over the ceiling of %zu", text.n, INI_MAX_TEXT);
+		return err_set(err, E_LIMIT, "%zu bytes, over the ceiling of %zu", text.n,
+			       INI_MAX_TEXT);
 	bad = ini_parse_stream(next_line, &f, on_entry, &f);
 	if (f.status == OK && bad != 0)
 		f.status = err_set(err, E_FORMAT,

@@ -9,7 +9,7 @@
 #include "core/base/err.h"
 #include "core/base/str.h"
 
-#define INI_MAX_TEXT ((size_t)1 << 20)
+#define INI_MAX_TEXT       ((size_t)1 << 20)
 #define INI_MAX_LINE_BYTES 196 /* what inih reads in one piece everywhere */
 #define INI_MAX_NAME_BYTES 48  /* of a section or a name */
 

@@ -19,21 +19,21 @@
  * block. Offsets count bytes of the file, the byte order mark included.
  */
 struct input {
-	const char *path;   /* as given; borrowed */
+	const char *path; /* as given; borrowed */
 	int fd;
-	uint64_t size;      /* 0 when unknown (a pipe) */
-	uint64_t consumed;  /* bytes handed out so far */
-	const struct cancel *cancel; /* borrowed, may be NULL */
+	uint64_t size;                                              /* 0 when unknown (a pipe) */
+	uint64_t consumed;                                          /* bytes handed out so far */
+	const struct cancel *cancel;                                /* borrowed, may be NULL */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total); /* may be NULL; rate-limited */
 	void *progress_ctx;
-	struct buf head; /* up to INPUT_HEAD first bytes, UTF-8 BOM removed */
+	struct buf head;   /* up to INPUT_HEAD first bytes, UTF-8 BOM removed */
 	size_t block_size; /* bytes a block at most; 0 = a good size. Tests set small ones */
 	size_t skip;       /* length of the byte order mark: 0 or 3 */
 	/* private */
 	struct buf block;
-	size_t at;          /* bytes of the head handed out */
-	int64_t mtime[2];   /* of the opened file: seconds, nanoseconds */
-	int64_t told_at;    /* monotonic ms of the last progress call */
+	size_t at;        /* bytes of the head handed out */
+	int64_t mtime[2]; /* of the opened file: seconds, nanoseconds */
+	int64_t told_at;  /* monotonic ms of the last progress call */
 	bool eof, regular;
 };
 
@@ -55,10 +55,10 @@ char input_line_end(const struct input *in);
 #define LINE_MAX_BYTES ((size_t)64 << 20)
 
 struct line {
-	struct str text;   /* without its end; valid until the next call */
-	uint64_t number;   /* 1-based */
-	uint64_t byte;     /* offset of its first byte in the file */
-	bool too_long;     /* over LINE_MAX_BYTES: text is its first 1024 bytes; go on with the next */
+	struct str text; /* without its end; valid until the next call */
+	uint64_t number; /* 1-based */
+	uint64_t byte;   /* offset of its first byte in the file */
+	bool too_long; /* over LINE_MAX_BYTES: text is its first 1024 bytes; go on with the next */
 };
 
 struct lines {

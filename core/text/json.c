@@ -10,7 +10,7 @@
 #include "core/text/json_scan.h"
 
 #define CJSON_NUMBER_MAX 63 /* cJSON reads no longer number */
-#define FEW_KEYS	 24 /* up to here comparing all keys beats hashing them */
+#define FEW_KEYS         24 /* up to here comparing all keys beats hashing them */
 
 /* --- a copy that cJSON understands --- */
 
@@ -178,7 +178,8 @@ static enum status check(struct str text, struct json_scan *s, struct err *err)
 
 enum status json_parse(struct str text, cJSON **out, struct err *err)
 {
-	struct json_scan s = {.p = text.p, .end = text.n ? text.p + text.n : text.p};
+	struct json_scan s = {
+	    .p = text.p, .end = text.n ? text.p + text.n : text.p, .look_at_numbers = true};
 	struct str numbers = text;
 	struct buf copy = BUF_INIT;
 	enum status st = check(text, &s, err);

@@ -27,12 +27,12 @@
 enum flat_type { FLAT_NULL, FLAT_BOOL, FLAT_NUMBER, FLAT_STRING, FLAT_ARRAY, FLAT_OBJECT };
 
 struct flat_field {
-	struct str key;       /* plain bytes: an escaped key is refused */
+	struct str key; /* plain bytes: an escaped key is refused */
 	enum flat_type type;
-	struct str raw;       /* string: between the quotes, escapes as written; else the token;
-				 array and object: the whole text, checked, not taken apart.
-				 NULL may be NaN or the like */
-	bool escaped;         /* string: holds a backslash: use flat_text() */
+	struct str raw; /* string: between the quotes, escapes as written; else the token;
+			   array and object: the whole text, checked, not taken apart.
+			   NULL may be NaN or the like */
+	bool escaped;   /* string: holds a backslash: use flat_text() */
 };
 
 #define FLAT_MAX_FIELDS 64
@@ -55,7 +55,7 @@ struct str flat_text(const struct flat_field *field, struct buf *scratch);
 enum status json_parse(struct str text, cJSON **out, struct err *err);
 /* Helpers that never fail: NULL / fallback when absent or of another type. */
 const cJSON *json_get(const cJSON *object, const char *key); /* case-sensitive */
-struct str json_text(const cJSON *item); /* string value, else STR_NONE */
+struct str json_text(const cJSON *item);                     /* string value, else STR_NONE */
 bool json_number(const cJSON *item, double *out);
 /* A string as is; a number without a fraction as an integer ("1.0" and "1e2" are "1" and "100";
  * integers of any length as written), other numbers as written; a boolean as true/false;
@@ -69,7 +69,7 @@ struct json_slice {
 	struct buf key;      /* of an object's member, decoded */
 	uint64_t line, byte; /* where the element began */
 	uint64_t at_line, at_byte;
-	size_t max;          /* JSON_MAX_VALUE; tests lower it */
+	size_t max; /* JSON_MAX_VALUE; tests lower it */
 	char line_end;
 	bool object, started, ended;
 };

@@ -151,7 +151,7 @@ bool json_scan_word(struct json_scan *s)
 		return is_word(s, STR("null"));
 	default:
 		s->seen |= JSON_SAW_NAN;
-		return is_word(s, *s->p == 'N'	 ? STR("NaN")
+		return is_word(s, *s->p == 'N'   ? STR("NaN")
 				  : *s->p == '-' ? STR("-Infinity")
 						 : STR("Infinity"));
 	}
@@ -183,7 +183,7 @@ bool json_scan_number(struct json_scan *s)
 		if (p == digits)
 			return fail(s, from, "a number without digits in its exponent");
 	}
-	if (!json_number_is_simple((struct str){from, (size_t)(p - from)}))
+	if (s->look_at_numbers && !json_number_is_simple((struct str){from, (size_t)(p - from)}))
 		s->seen |= JSON_SAW_NUMBER;
 	s->p = p;
 	return true;
@@ -277,7 +277,9 @@ static bool scan_after(struct json_scan *s, struct nesting *n)
 			continue;
 		}
 		if (!at(s, ','))
-			return fail(s, s->p, close == '}' ? "expected a comma or }" : "expected a comma or ]");
+			return fail(s, s->p,
+				    close == '}' ? "expected a comma or }"
+						 : "expected a comma or ]");
 		s->p++;
 		return close != '}' || scan_key(s);
 	}

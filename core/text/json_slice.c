@@ -5,7 +5,8 @@
 
 void json_slice_init(struct json_slice *s, struct input *in)
 {
-	*s = (struct json_slice){.in = in, .block = {"", 0}, .at_line = 1, .at_byte = in->skip, .max = JSON_MAX_VALUE};
+	*s = (struct json_slice){
+	    .in = in, .block = {"", 0}, .at_line = 1, .at_byte = in->skip, .max = JSON_MAX_VALUE};
 	s->line_end = input_line_end(in);
 }
 
@@ -203,8 +204,8 @@ static enum status go_to_element(struct json_slice *s, struct err *err)
 	if (first)
 		return OK;
 	if (c != ',')
-		return fail(s, E_FORMAT, s->object ? "expected a comma or }" : "expected a comma or ]",
-			    err);
+		return fail(s, E_FORMAT,
+			    s->object ? "expected a comma or }" : "expected a comma or ]", err);
 	pass(s, 1);
 	return peek(s, &c, err);
 }

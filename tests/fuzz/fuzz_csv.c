@@ -47,7 +47,8 @@ static void rewrite(struct str text, struct buf *out)
 			more = true;
 			continue;
 		}
-		if (!more || (row.n == 1 && (row.field[0].n == 0 || str_eqz(row.field[0], "first"))))
+		if (!more ||
+		    (row.n == 1 && (row.field[0].n == 0 || str_eqz(row.field[0], "first"))))
 			continue;
 		for (size_t i = 0; i < row.n; i++) {
 			if (i)

@@ -2,7 +2,8 @@
 #include "core/media/decode.h"
 #include "tests/fuzz/fuzz.h"
 
-#define PIXELS_MAX (1u << 16) /* a few bytes can ask for seconds of work; here they get no answer */
+#define PIXELS_MAX (1u << 16) /* a few bytes can ask for seconds of work; here they get no answer  \
+			       */
 
 static void check_facts(const struct media_facts *f)
 {

@@ -14,7 +14,8 @@ static void show_slices(struct input *in, struct buf *out)
 		struct err bad = ERR_INIT;
 		cJSON *tree;
 
-		buf_printf(out, "%llu %llu ", (unsigned long long)s.line, (unsigned long long)s.byte);
+		buf_printf(out, "%llu %llu ", (unsigned long long)s.line,
+			   (unsigned long long)s.byte);
 		buf_str(out, buf_view(&s.key));
 		buf_str(out, element);
 		buf_ch(out, json_parse(element, &tree, &bad) == OK ? '+' : '-');
@@ -59,7 +60,8 @@ static void check_count(struct str text, const cJSON *tree)
 		if (!more)
 			break;
 	}
-	FUZZ_CHECK(cJSON_IsArray(tree) ? n == cJSON_GetArraySize(tree) : n >= cJSON_GetArraySize(tree));
+	FUZZ_CHECK(cJSON_IsArray(tree) ? n == cJSON_GetArraySize(tree)
+				       : n >= cJSON_GetArraySize(tree));
 	json_slice_release(&s);
 	input_close(&in);
 }

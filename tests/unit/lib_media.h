@@ -5,7 +5,7 @@
 #include "core/media/media.h"
 
 /* A test program is its own decode process: its main() answers to --decode-process. */
-#define SELF_EXE	"/proc/self/exe"
+#define SELF_EXE        "/proc/self/exe"
 #define DECODER_TEST_FD 3
 
 static const struct media_rgb black = {0, 0, 0};

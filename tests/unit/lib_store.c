@@ -177,11 +177,36 @@ static bool is_time(const char *column)
 	return strcmp(column, "created") == 0 || strcmp(column, "imported") == 0;
 }
 
+/* The numbers of columns and chunks tell only in which order they were written. */
+static char *dump_sql(const char *table)
+{
+	if (strcmp(table, "col") == 0)
+		return sqlite3_mprintf("SELECT owner_kind, owner, name, dtype, n, data FROM col ORDER BY 1, 2, 3");
+	if (strcmp(table, "chunk") == 0)
+		return sqlite3_mprintf("SELECT run, field, start, n, codec, ords, lens, data FROM chunk "
+				       "ORDER BY 1, 2, 3");
+	return sqlite3_mprintf("SELECT * FROM \"%w\" %s ORDER BY 1, 2", table,
+			       strcmp(table, "meta") == 0 ? "WHERE key = 'generation'" : "");
+}
+
+/* Short ones in full, long ones by length and FNV-1a. */
+static void dump_blob(const unsigned char *p, size_t n, struct buf *out)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	buf_printf(out, "|%zu:", n);
+	for (size_t i = 0; i < n; i++) {
+		if (n <= 64)
+			buf_printf(out, "%02x", p[i]);
+		h = (h ^ p[i]) * 0x100000001b3u;
+	}
+	if (n > 64)
+		buf_printf(out, "%016llx", (unsigned long long)h);
+}
+
 static void dump_table(sqlite3 *db, const char *table, struct buf *out)
 {
-	bool meta = strcmp(table, "meta") == 0;
-	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" %s ORDER BY 1, 2", table,
-				    meta ? "WHERE key = 'generation'" : "");
+	char *sql = dump_sql(table);
 	sqlite3_stmt *st = NULL;
 
 	must(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK, sql);
@@ -197,10 +222,7 @@ static void dump_table(sqlite3 *db, const char *table, struct buf *out)
 				buf_printf(out, "|%s", p ? (const char *)p : "NULL");
 				continue;
 			}
-			p = sqlite3_column_blob(st, i);
-			buf_ch(out, '|');
-			for (int k = 0; k < sqlite3_column_bytes(st, i); k++)
-				buf_printf(out, "%02x", p[k]);
+			dump_blob(sqlite3_column_blob(st, i), (size_t)sqlite3_column_bytes(st, i), out);
 		}
 		buf_ch(out, '\n');
 	}

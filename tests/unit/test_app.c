@@ -457,7 +457,7 @@ static void test_top_line(void **state)
 		const char *size, *line;
 	} cases[] = {
 	    {"80x10", " tiny  6                                 reannotated +equiv [regt]  a m1/cw   1"},
-	    {"40x10", " 6    reannotated +equiv [regt]  a …  1"},
+	    {"40x10", " 6  reannotated +equiv [regt]  a …w   1"},
 	    {"34x10", " 6  reannotated +equiv [regt]   1"},
 	};
 

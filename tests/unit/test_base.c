@@ -15,7 +15,10 @@
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 
-#define BYTES(lit) {(lit), sizeof(lit) - 1}
+#define BYTES(lit)                                                                                 \
+	{                                                                                          \
+		(lit), sizeof(lit) - 1                                                             \
+	}
 
 /* --- str --- */
 
@@ -64,12 +67,18 @@ static void integers(void **state)
 		struct str s;
 		bool ok;
 		int64_t v;
-	} t[] = {{BYTES("0"), true, 0}, {BYTES("+7"), true, 7}, {BYTES("-12"), true, -12},
+	} t[] = {{BYTES("0"), true, 0},
+		 {BYTES("+7"), true, 7},
+		 {BYTES("-12"), true, -12},
 		 {BYTES("9223372036854775807"), true, INT64_MAX},
 		 {BYTES("-9223372036854775808"), true, INT64_MIN},
-		 {BYTES("9223372036854775808"), false, 0}, {BYTES("-9223372036854775809"), false, 0},
-		 {BYTES("99999999999999999999"), false, 0}, {BYTES(""), false, 0},
-		 {BYTES("-"), false, 0}, {BYTES("1 "), false, 0}, {BYTES("0x1"), false, 0},
+		 {BYTES("9223372036854775808"), false, 0},
+		 {BYTES("-9223372036854775809"), false, 0},
+		 {BYTES("99999999999999999999"), false, 0},
+		 {BYTES(""), false, 0},
+		 {BYTES("-"), false, 0},
+		 {BYTES("1 "), false, 0},
+		 {BYTES("0x1"), false, 0},
 		 {BYTES("1.0"), false, 0}};
 
 	(void)state;
@@ -87,11 +96,12 @@ static void numbers(void **state)
 		struct str s;
 		bool ok;
 		double v;
-	} t[] = {{BYTES("0.5"), true, 0.5}, {BYTES("-1e-3"), true, -0.001}, {BYTES(".5"), true, 0.5},
-		 {BYTES("5."), true, 5}, {BYTES("1e999"), false, 0}, {BYTES("nan"), false, 0},
-		 {BYTES("inf"), false, 0}, {BYTES("0x1p3"), false, 0}, {BYTES("1e"), false, 0},
-		 {BYTES("."), false, 0}, {BYTES(""), false, 0}, {BYTES("1,5"), false, 0},
-		 {BYTES(" 1"), false, 0}};
+	} t[] = {
+	    {BYTES("0.5"), true, 0.5}, {BYTES("-1e-3"), true, -0.001}, {BYTES(".5"), true, 0.5},
+	    {BYTES("5."), true, 5},    {BYTES("1e999"), false, 0},     {BYTES("nan"), false, 0},
+	    {BYTES("inf"), false, 0},  {BYTES("0x1p3"), false, 0},     {BYTES("1e"), false, 0},
+	    {BYTES("."), false, 0},    {BYTES(""), false, 0},          {BYTES("1,5"), false, 0},
+	    {BYTES(" 1"), false, 0}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
@@ -179,11 +189,19 @@ static void utf8_round_trip(void **state)
 
 static void utf8_refuses(void **state)
 {
-	static const struct str bad[] = {
-	    BYTES("\x80"), BYTES("\xc3"), BYTES("\xc0\x80"), BYTES("\xc1\xbf"),
-	    BYTES("\xe0\x80\x80"), BYTES("\xed\xa0\x80"), BYTES("\xf0\x80\x80\x80"),
-	    BYTES("\xf4\x90\x80\x80"), BYTES("\xf8\x88\x80\x80\x80"), BYTES("\xff"),
-	    BYTES("\xe2\x82" "a"), BYTES("\xfe\xfe")};
+	static const struct str bad[] = {BYTES("\x80"),
+					 BYTES("\xc3"),
+					 BYTES("\xc0\x80"),
+					 BYTES("\xc1\xbf"),
+					 BYTES("\xe0\x80\x80"),
+					 BYTES("\xed\xa0\x80"),
+					 BYTES("\xf0\x80\x80\x80"),
+					 BYTES("\xf4\x90\x80\x80"),
+					 BYTES("\xf8\x88\x80\x80\x80"),
+					 BYTES("\xff"),
+					 BYTES("\xe2\x82"
+					       "a"),
+					 BYTES("\xfe\xfe")};
 	size_t len;
 
 	(void)state;
@@ -302,9 +320,10 @@ static void path_parts(void **state)
 
 static void paths_inside(void **state)
 {
-	static const struct str in[] = {BYTES("a"), BYTES("a/b.png"), BYTES("..a/b.."), BYTES("./a")},
-				out[] = {BYTES(""), BYTES("/a"), BYTES(".."), BYTES("a/../b"),
-					 BYTES("a/.."), BYTES("a\0b")};
+	static const struct str in[] = {BYTES("a"), BYTES("a/b.png"), BYTES("..a/b.."),
+					BYTES("./a")},
+				out[] = {BYTES(""),       BYTES("/a"),   BYTES(".."),
+					 BYTES("a/../b"), BYTES("a/.."), BYTES("a\0b")};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof in / sizeof *in; i++)

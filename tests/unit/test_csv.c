@@ -10,7 +10,10 @@
 #include "core/text/csv.h"
 #include "tests/unit/lib_text.h"
 
-#define BYTES(lit) {(lit), sizeof(lit) - 1}
+#define BYTES(lit)                                                                                 \
+	{                                                                                          \
+		(lit), sizeof(lit) - 1                                                             \
+	}
 
 static const struct {
 	struct str text;
@@ -22,7 +25,9 @@ static const struct {
     {BYTES("a,b\n1,2\n"), ',', "1@0:a~b|2@4:1~2|"},
     {BYTES("a,b\r\n1,2"), ',', "1@0:a~b|2@5:1~2|"},
     {BYTES("a,b\r1,2\r"), ',', "1@0:a~b|2@4:1~2|"},
-    {BYTES("\xef\xbb\xbf" "a\n"), ',', "1@3:a|"},
+    {BYTES("\xef\xbb\xbf"
+	   "a\n"),
+     ',', "1@3:a|"},
     {BYTES("a\tb c\t\"d\te\"\n"), '\t', "1@0:a~b c~d\te|"},
     {BYTES("a;b|c\n"), ';', "1@0:a~b|c|"},
     {BYTES("\"a,b\",\"c\nd\",\"e\"\"f\"\nx,y,z\n"), ',', "1@0:a,b~c\nd~e\"f|3@19:x~y~z|"},
@@ -60,7 +65,8 @@ static void show_rows(struct csv *c, struct buf *out)
 		}
 		if (!more)
 			return;
-		buf_printf(out, "%llu@%llu:", (unsigned long long)row.line, (unsigned long long)row.byte);
+		buf_printf(out, "%llu@%llu:", (unsigned long long)row.line,
+			   (unsigned long long)row.byte);
 		for (size_t i = 0; i < row.n; i++) {
 			if (i)
 				buf_ch(out, '~');
@@ -83,7 +89,8 @@ static void tables_of_every_kind(void **state)
 			c = csv_new(&in, tables[i].delimiter);
 			show_rows(c, &out);
 			if (strcmp(buf_cstr(&out), tables[i].shown) != 0)
-				fail_msg("%s, block %zu: %s", tables[i].text.p, block, buf_cstr(&out));
+				fail_msg("%s, block %zu: %s", tables[i].text.p, block,
+					 buf_cstr(&out));
 			csv_free(c);
 			input_close(&in);
 			buf_release(&out);
@@ -103,7 +110,8 @@ static void too_many_fields(void **state)
 	open_text(&in, buf_view(&b), 100);
 	c = csv_new(&in, ',');
 	show_rows(c, &out);
-	assert_string_equal(buf_cstr(&out), "!line 1, byte 0: the row has too many fields|2@8193:ok|");
+	assert_string_equal(buf_cstr(&out),
+			    "!line 1, byte 0: the row has too many fields|2@8193:ok|");
 	csv_free(c);
 	input_close(&in);
 	buf_release(&b);
@@ -118,7 +126,8 @@ static void too_long_rows(void **state)
 	} t[] = {
 	    {BYTES("abcdefghijkl\nok\n"), "!line 1, byte 0: the row is too long|2@13:ok|"},
 	    {BYTES("\"bcdefg\nhi\njklmnopq\nok\n"),
-	     "!line 1, byte 0: the row is too long, or a quote is never closed|2@8:hi|3@11:jklmnopq|4@20:ok|"},
+	     "!line 1, byte 0: the row is too long, or a quote is never "
+	     "closed|2@8:hi|3@11:jklmnopq|4@20:ok|"},
 	};
 
 	(void)state;

@@ -190,7 +190,7 @@ struct counted {
 
 static int emotion_index(struct str s)
 {
-	static const char *const names[] = {"happiness", "sadness",  "worry",
+	static const char *const names[] = {"happiness",  "sadness",  "worry",
 					    "neutrality", "surprise", "anger"};
 
 	for (int e = 0; e < N_FACE_EMOTIONS; e++)
@@ -264,7 +264,8 @@ struct answers {
 static void count_answer(const cJSON *row, struct str line, void *ctx)
 {
 	struct answers *a = ctx;
-	struct str said = json_text(json_get(row, "prediction")), raw = json_text(json_get(row, "raw"));
+	struct str said = json_text(json_get(row, "prediction")),
+		   raw = json_text(json_get(row, "raw"));
 	int e = emotion_index(said);
 	double score = 0;
 	char id[32];
@@ -328,13 +329,15 @@ static void count_statement(const cJSON *s, struct said *c)
 {
 	static const char *const classes[] = {"sentiment polarity", "emotion interpretation",
 					      "scene context", "perception subjectivity"};
-	struct str label = json_text(json_get(s, "label")), text = json_text(json_get(s, "statement"));
+	struct str label = json_text(json_get(s, "label")),
+		   text = json_text(json_get(s, "statement"));
 	const cJSON *predict = json_get(s, "predict");
 	bool truth = str_eqz(label, "correct");
 	int known = 0;
 
 	assert_true(truth || str_eqz(label, "incorrect"));
-	assert_true(text.n > 20 && text.p[text.n - 1] == '.' && text.p[0] >= 'A' && text.p[0] <= 'Z');
+	assert_true(text.n > 20 && text.p[text.n - 1] == '.' && text.p[0] >= 'A' &&
+		    text.p[0] <= 'Z');
 	c->statements++;
 	c->correct += truth;
 	for (int i = 0; i < 4; i++)

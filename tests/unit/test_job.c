@@ -60,8 +60,8 @@ static void submit(struct pool *pool, struct watch *watch, int number, uint64_t 
 {
 	struct work *w = xcalloc(1, sizeof *w);
 
-	w->job = (struct job){.key = key, .urgency = urgency, .run = run, .done = done,
-			      .free_job = free_work};
+	w->job = (struct job){
+	    .key = key, .urgency = urgency, .run = run, .done = done, .free_job = free_work};
 	w->watch = watch;
 	w->number = number;
 	w->waits = waits;

@@ -11,7 +11,10 @@
 #include "core/text/json.h"
 #include "tests/unit/lib_text.h"
 
-#define BYTES(lit) {(lit), sizeof(lit) - 1}
+#define BYTES(lit)                                                                                 \
+	{                                                                                          \
+		(lit), sizeof(lit) - 1                                                             \
+	}
 
 static void show_item(const cJSON *item, struct buf *out)
 {
@@ -43,14 +46,16 @@ static const struct {
     {BYTES("{}"), OK, true, "{"},
     {BYTES(" {\"a\" : 1 , \"b\":\"x\"} "), OK, true, "{a:1 b:x "},
     {BYTES("{\"a\":true,\"b\":false,\"c\":null}"), OK, true, "{a:true b:false c:null "},
-    {BYTES("{\"a\":\"\\u00e4\\n\\\"\\ud83d\\ude00\"}"), OK, true, "{a:\xc3\xa4\n\"\xf0\x9f\x98\x80 "},
+    {BYTES("{\"a\":\"\\u00e4\\n\\\"\\ud83d\\ude00\"}"), OK, true,
+     "{a:\xc3\xa4\n\"\xf0\x9f\x98\x80 "},
     {BYTES("{\"a\":\"x\\u0000y\"}"), OK, true, "{a:x\xef\xbf\xbdy "},
     {BYTES("{\"a\":\"\\ud800x\",\"b\":\"\\udc00\"}"), OK, true, "{a:\xef\xbf\xbdx b:\xef\xbf\xbd "},
     {BYTES("{\"a\":\"\\ud800\\ud83d\\ude00\"}"), OK, true, "{a:\xef\xbf\xbd\xf0\x9f\x98\x80 "},
     {BYTES("{\"a\":NaN,\"b\":-Infinity,\"c\":Infinity}"), OK, true, "{a:null b:null c:null "},
     {BYTES("{\"a\":9007199254740993}"), OK, true, "{a:9007199254740993 "},
     {BYTES("{\"a\":-12345678901234567890123}"), OK, true, "{a:-12345678901234567890123 "},
-    {BYTES("{\"a\":1.0,\"b\":1e2,\"c\":0.10,\"d\":-0.5e-7}"), OK, true, "{a:1 b:100 c:0.10 d:-0.5e-7 "},
+    {BYTES("{\"a\":1.0,\"b\":1e2,\"c\":0.10,\"d\":-0.5e-7}"), OK, true,
+     "{a:1 b:100 c:0.10 d:-0.5e-7 "},
     {BYTES("{\"a\":1e999,\"b\":-0}"), OK, true, "{a:1e999 b:-0 "},
     {BYTES("{\"a\":1,\"b\":2,\"a\":3}"), OK, true, "{a:1 b:2 "},
     {BYTES("{\"a\":[1,{\"b\":[]}],\"c\":{}}"), OK, true, "{a:[1 {b:[   c:{ "},
@@ -122,7 +127,8 @@ static void flat_fields(void **state)
 	assert_true(flat_scan(line, &f));
 	assert_int_equal(f.n, 6);
 	assert_true(str_eq(flat_text(flat_get(&f, STR("id")), &scratch), STR("a\tb")));
-	assert_true(str_eq(flat_text(flat_get(&f, STR("n")), &scratch), STR("12345678901234567890")));
+	assert_true(
+	    str_eq(flat_text(flat_get(&f, STR("n")), &scratch), STR("12345678901234567890")));
 	assert_true(str_eq(flat_text(flat_get(&f, STR("x")), &scratch), STR("2")));
 	assert_true(str_eq(flat_get(&f, STR("x"))->raw, STR("2.0")));
 	assert_int_equal(flat_get(&f, STR("t"))->type, FLAT_ARRAY);
@@ -168,7 +174,8 @@ static void strings_of_every_length(void **state)
 			buf_z(&b, specials[s]);
 			buf_z(&b, "\"}");
 			assert_int_equal(flat_scan(buf_view(&b), &f), !bad);
-			assert_int_equal(json_parse(buf_view(&b), &tree, &err), bad ? E_FORMAT : OK);
+			assert_int_equal(json_parse(buf_view(&b), &tree, &err),
+					 bad ? E_FORMAT : OK);
 			cJSON_Delete(tree);
 			buf_release(&b);
 		}
@@ -248,8 +255,9 @@ static void helpers_never_fail(void **state)
 	double v = 5;
 
 	(void)state;
-	assert_int_equal(json_parse(STR("{\"a\":[1],\"b\":\"x\",\"c\":1e999,\"d\":2.50,\"A\":0}"),
-				    &tree, &err), OK);
+	assert_int_equal(
+	    json_parse(STR("{\"a\":[1],\"b\":\"x\",\"c\":1e999,\"d\":2.50,\"A\":0}"), &tree, &err),
+	    OK);
 	assert_null(json_get(NULL, "a"));
 	assert_null(json_get(json_get(tree, "b"), "a"));
 	assert_null(json_get(tree, "z"));
@@ -331,7 +339,8 @@ static void slices_of_every_kind(void **state)
 			json_slice_init(&s, &in);
 			show_slices(&s, &out);
 			if (strncmp(buf_cstr(&out), slices[i].shown, strlen(slices[i].shown)) != 0)
-				fail_msg("%s, block %zu: %s", slices[i].text.p, block, buf_cstr(&out));
+				fail_msg("%s, block %zu: %s", slices[i].text.p, block,
+					 buf_cstr(&out));
 			json_slice_release(&s);
 			input_close(&in);
 			buf_release(&out);
@@ -367,7 +376,10 @@ static void quoting(void **state)
 		const char *quoted;
 	} t[] = {{BYTES(""), "\"\""},
 		 {BYTES("a\"b\\c\n\x01\x7f"), "\"a\\\"b\\\\c\\n\\u0001\\u007f\""},
-		 {BYTES("\xc3\xa4\xff" "b\xe2\x82"), "\"\xc3\xa4\xef\xbf\xbd" "b\xef\xbf\xbd\xef\xbf\xbd\""},
+		 {BYTES("\xc3\xa4\xff"
+			"b\xe2\x82"),
+		  "\"\xc3\xa4\xef\xbf\xbd"
+		  "b\xef\xbf\xbd\xef\xbf\xbd\""},
 		 {BYTES("\0"), "\"\\u0000\""},
 		 {{NULL, 0}, "\"\""}};
 
@@ -383,8 +395,18 @@ static void quoting(void **state)
 
 static void numbers_read_back(void **state)
 {
-	static const double v[] = {0, 1, -1, 0.1, 1.0 / 3, 1e300, 5e-324, 123456789012345678.0,
-				   9007199254740992.0, -2.5, 0.30000000000000004, DBL_MAX};
+	static const double v[] = {0,
+				   1,
+				   -1,
+				   0.1,
+				   1.0 / 3,
+				   1e300,
+				   5e-324,
+				   123456789012345678.0,
+				   9007199254740992.0,
+				   -2.5,
+				   0.30000000000000004,
+				   DBL_MAX};
 	struct buf b = BUF_INIT;
 
 	(void)state;

@@ -119,14 +119,16 @@ static void decoder_is_left_on_cancel(void **state)
 			assert_true(cancel_fd(&c.cancel) >= 0);
 		setenv("QUALM_TEST_DECODER_HANGS", "1", 1);
 		assert_int_equal(pthread_create(&c.thread, NULL, cancel_later, &c), 0);
-		assert_int_equal(media_load(f.path, 9, 9, 1, black, d, &c.cancel, &facts, &px, &err),
-				 E_CANCELLED);
+		assert_int_equal(
+		    media_load(f.path, 9, 9, 1, black, d, &c.cancel, &facts, &px, &err),
+		    E_CANCELLED);
 		pthread_join(c.thread, NULL);
 		unsetenv("QUALM_TEST_DECODER_HANGS");
 		cancel_release(&c.cancel);
 		cancel_init(&c.cancel);
-		assert_int_equal(media_load(f.path, 9, 9, 1, black, d, &c.cancel, &facts, &px, &err),
-				 OK); /* by a new one */
+		assert_int_equal(
+		    media_load(f.path, 9, 9, 1, black, d, &c.cancel, &facts, &px, &err),
+		    OK); /* by a new one */
 		pixels_release(&px);
 		cancel_release(&c.cancel);
 		decoder_free(d);
@@ -203,10 +205,10 @@ static void real_pictures_load(void **state)
 			struct media_facts facts;
 			struct err err = ERR_INIT;
 			struct pixels px;
-			enum status rc = e->d_name[0] == '.'
-					     ? E_UNSUPPORTED
-					     : media_load(path, 320, 240, 1, black, d, NULL, &facts,
-							  &px, &err);
+			enum status rc =
+			    e->d_name[0] == '.'
+				? E_UNSUPPORTED
+				: media_load(path, 320, 240, 1, black, d, NULL, &facts, &px, &err);
 
 			if (rc == E_FORMAT && strstr(path, "truncated"))
 				rc = E_UNSUPPORTED; /* cut off in its header */

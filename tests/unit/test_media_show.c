@@ -15,7 +15,8 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static struct pixels shown(const struct pixels *in, const struct sixel_options *opt, struct buf *out)
+static struct pixels shown(const struct pixels *in, const struct sixel_options *opt,
+			   struct buf *out)
 {
 	struct err err = ERR_INIT;
 	struct pixels p;
@@ -59,7 +60,8 @@ static void sixel_looks_like_the_picture(void **state)
 		int colors;
 		bool dither;
 		double floor;
-	} cases[] = {{256, true, 37}, {128, true, 35}, {64, true, 32}, {16, true, 24}, {128, false, 28}};
+	} cases[] = {
+	    {256, true, 37}, {128, true, 35}, {64, true, 32}, {16, true, 24}, {128, false, 28}};
 	struct pixels px = picture_photo(320, 240);
 	(void)state;
 
@@ -117,8 +119,8 @@ static void sixel_letterbox_is_the_background(void **state)
 static void sixel_first_entry_is_the_background(void **state)
 {
 	struct pixels px = picture_photo(120, 60);
-	struct sixel_options opt = {.colors = 32, .dither = true, .first_is_background = true,
-				    .background = {255, 0, 51}};
+	struct sixel_options opt = {
+	    .colors = 32, .dither = true, .first_is_background = true, .background = {255, 0, 51}};
 	struct buf out = BUF_INIT;
 	struct pixels p = shown(&px, &opt, &out);
 	int number[256];
@@ -192,15 +194,15 @@ static void sixel_refuses_sizes(void **state)
 		uint32_t w, h;
 		int colors;
 		enum status rc;
-	} cases[] = {{5, 60, 16, E_LIMIT},   {60, 5, 16, E_LIMIT},  {4097, 60, 16, E_LIMIT},
+	} cases[] = {{5, 60, 16, E_LIMIT},    {60, 5, 16, E_LIMIT}, {4097, 60, 16, E_LIMIT},
 		     {60, 4104, 16, E_LIMIT}, {60, 60, 1, E_USAGE}, {60, 60, 257, E_USAGE},
 		     {6, 6, 16, OK}};
 	struct pixels px = picture_flat(10, 10, (struct media_rgb){1, 2, 3});
 	(void)state;
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		struct sixel_options opt = {cases[i].w, cases[i].h, cases[i].colors, true, false,
-					    {0, 0, 0}};
+		struct sixel_options opt = {cases[i].w, cases[i].h, cases[i].colors,
+					    true,       false,      {0, 0, 0}};
 		struct buf out = BUF_INIT;
 		struct err err = ERR_INIT;
 
@@ -298,7 +300,7 @@ static void blocks_halves(void **state)
  * colours exchanged, that of the opposite. */
 static void blocks_quadrants(void **state)
 {
-	static const uint32_t glyph[16] = {' ',	   0x2598, 0x259d, 0x2580, 0x2596, 0x258c,
+	static const uint32_t glyph[16] = {' ',    0x2598, 0x259d, 0x2580, 0x2596, 0x258c,
 					   0x259e, 0x259b, 0x259b, 0x259e, 0x258c, 0x2596,
 					   0x2580, 0x259d, 0x2598, ' '};
 	(void)state;

@@ -12,7 +12,10 @@
 #include "core/text/ini.h"
 #include "tests/unit/lib_text.h"
 
-#define BYTES(lit) {(lit), sizeof(lit) - 1}
+#define BYTES(lit)                                                                                 \
+	{                                                                                          \
+		(lit), sizeof(lit) - 1                                                             \
+	}
 
 /* --- lines --- */
 
@@ -30,7 +33,10 @@ static const struct {
     {"CR only with an end", BYTES("a\rb\r"), "1@0:a|2@2:b|"},
     {"CR inside a line stays", BYTES("a\rb\nc\n"), "1@0:a\rb|2@4:c|"},
     {"mixed LF and CRLF", BYTES("a\nb\r\nc"), "1@0:a|2@2:b|3@5:c|"},
-    {"byte order mark", BYTES("\xef\xbb\xbf" "a\nb"), "1@3:a|2@5:b|"},
+    {"byte order mark",
+     BYTES("\xef\xbb\xbf"
+	   "a\nb"),
+     "1@3:a|2@5:b|"},
     {"only a byte order mark", BYTES("\xef\xbb\xbf"), ""},
     {"a last CR", BYTES("a\nb\r"), "1@0:a|2@2:b|"},
 };
@@ -142,8 +148,10 @@ static void many_blocks(void **state)
 
 static void utf16_is_refused(void **state)
 {
-	static const struct str texts[] = {BYTES("\xff\xfe" "a\0"), BYTES("\xfe\xff\0a"),
-					   BYTES("{\0\"\0a\0"), BYTES("\0{\0\"")};
+	static const struct str texts[] = {BYTES("\xff\xfe"
+						 "a\0"),
+					   BYTES("\xfe\xff\0a"), BYTES("{\0\"\0a\0"),
+					   BYTES("\0{\0\"")};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -22,7 +22,7 @@ struct preview {
 	struct str *options;
 	size_t n_options;
 	struct str raw, extracted, error; /* of the run */
-	double score, latency, tokens;    /* of the run; NaN = none */
+	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */
 	char *problem;                    /* what could not be fetched; in the arena, NULL = nothing */
 	int skip;                         /* lines of the text scrolled away */
 	int lines, room;                  /* of the text at the last update; for scrolling */

@@ -107,7 +107,7 @@ static void put_facts(struct part *t)
 	picture_facts(&p->picture.facts, &b);
 	if (p->row.media == MEDIA_IMAGES)
 		buf_printf(&b, " %s the first of several", sign(SIGN_DOT));
-	if (p->row.media == MEDIA_VIDEO)
+	if (p->row.media == MEDIA_VIDEO && p->picture.facts.format == MEDIA_FORMAT_UNKNOWN)
 		buf_printf(&b, "%svideo", b.n ? " " : "");
 	if (p->row.media != MEDIA_NONE) {
 		pen_put(&t->pen, STYLE_DIM, buf_view(&b));
@@ -202,6 +202,11 @@ static void put_run_name(struct part *t, int r)
 	pen_cut(&t->pen, w < room ? w : room, style, CUT_START, str_z(name));
 }
 
+static int run_rank(const struct scene *s, int r)
+{
+	return r == s->a ? 0 : r == s->b ? 1 : 2;
+}
+
 static void put_group(struct part *t, const struct group *g)
 {
 	const struct scene *s = t->p->scene;
@@ -217,8 +222,10 @@ static void put_group(struct part *t, const struct group *g)
 	t->pen.x = 2 + wide + 1;
 	pen_printf(&t->pen, STYLE_DIM, "%s%d", sign(SIGN_TIMES), g->n);
 	t->pen.x = t->label_w;
-	for (int i = 0; i < g->n; i++)
-		put_run_name(t, g->run[i]);
+	for (int rank = 0; rank < 3; rank++)
+		for (int i = 0; i < g->n; i++)
+			if (run_rank(s, g->run[i]) == rank)
+				put_run_name(t, g->run[i]);
 	pen_line(&t->pen);
 	buf_release(&b);
 }
@@ -230,8 +237,8 @@ static void put_answers(struct part *t)
 	int n, narrow = t->label_w;
 
 	if (!s->n_panel) {
-		pen_putz(&t->pen, STYLE_DIM, "no answers yet: qualm import FILE.qualm PREDICTIONS");
-		pen_line(&t->pen);
+		pen_wrap(&t->pen, 0, 2, STYLE_DIM, (struct span){0},
+			 STR("no answers yet: qualm import FILE.qualm PREDICTIONS"));
 		return;
 	}
 	g = xcalloc((size_t)s->n_panel, sizeof *g);
@@ -264,8 +271,8 @@ static void put_run_head(struct part *t)
 	if (!isnan(p->score))
 		buf_printf(&b, " %.3f", p->score);
 	if (!isnan(p->latency))
-		buf_printf(&b, p->latency < 1 ? " %.0f ms" : " %.1f s",
-			   p->latency < 1 ? p->latency * 1000 : p->latency);
+		buf_printf(&b, p->latency < 1000 ? " %.0f ms" : " %.1f s",
+			   p->latency < 1000 ? p->latency : p->latency / 1000);
 	if (!isnan(p->tokens))
 		buf_printf(&b, " %.0f tokens", p->tokens);
 	w = t->pen.area.w - text_width(buf_view(&b)) - 4;
