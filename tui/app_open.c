@@ -5,6 +5,7 @@
 #include "db/column.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/choice.h"
 #include "tui/loop.h"
 #include "tui/place.h"
 #include "tui/script.h"
@@ -75,7 +76,8 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	scene_take(&app->scene, snap);
-	app->reactions |= REACT_RELOAD | REACT_RELENS;
+	choice_load(app);
+	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
 	app->dirty = true;
 	return OK;
 }
