@@ -2,9 +2,11 @@
 
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
+#include "core/text/input.h"
 #include "db/column.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
 #include "tui/script.h"
@@ -13,19 +15,18 @@
 
 /* --- keys --- */
 
+/* Not there, or not readable: then there are only the default keys. */
 static bool read_keys(const char *file, struct buf *out)
 {
-	FILE *f = fopen(file, "re");
-	char block[4096];
-	size_t n;
+	struct input in;
+	struct err err = ERR_INIT;
+	bool good;
 
-	if (!f)
+	if (input_open(&in, file, &err) != OK)
 		return false;
-	out->max = KEYS_FILE_MAX;
-	while ((n = fread(block, 1, sizeof block, f)) > 0)
-		buf_put(out, block, n);
-	fclose(f);
-	return !out->failed;
+	good = input_all(&in, KEYS_FILE_MAX, out, &err) == OK;
+	input_close(&in);
+	return good;
 }
 
 static void load_keys(struct app *app)
@@ -132,7 +133,8 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 
 	if (st != OK)
 		return st;
-	place_load(conn_uuid(app->conn), wanted, &dataset, &key);
+	if (!app->headless) /* a script begins at the same place every time */
+		place_load(conn_uuid(app->conn), wanted, &dataset, &key);
 	if (!wanted && is_there(names, n, dataset))
 		wanted = dataset;
 	if (wanted || n)
@@ -141,7 +143,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 		st = go_at(app, names, n, err);
 	else if (st == OK)
 		go_where_one_was(app, key);
-	if (st == OK && n > 1 && !app->cli->dataset)
+	if (st == OK && n > 1 && !app->cli->dataset && !app->message.n)
 		app_message(app, STYLE_MESSAGE, "%zu datasets here: gd goes to the next", n);
 	free(dataset);
 	free(key);
@@ -240,7 +242,7 @@ enum status app_open_term(struct app *app, struct err *err)
 	return OK;
 }
 
-static void keep_place(struct app *app)
+void app_keep_place(struct app *app)
 {
 	const struct sample_row *row = app->scene.snap ? rows_get(app->rows, app->scene.current) : NULL;
 
@@ -252,7 +254,7 @@ void app_close(struct app *app)
 {
 	term_close(app->term);
 	if (app->term)
-		keep_place(app);
+		app_keep_place(app);
 	pool_free(app->pool);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
@@ -285,6 +287,7 @@ int app_run(struct cli *cli, const char *project)
 	app_close(&app);
 	if (st == OK)
 		return EXIT_OK;
-	fprintf(stderr, "qualm: %s\n", err.msg);
-	return st == E_USAGE || st == E_NOT_FOUND ? EXIT_USAGE : EXIT_DATA;
+	if (st == E_NOT_FOUND) /* a word of the command line names nothing */
+		err.code = E_USAGE;
+	return cli_fail(&err);
 }
