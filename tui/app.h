@@ -10,6 +10,8 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/cmd.h"
+#include "tui/edit.h"
+#include "tui/jump.h"
 #include "tui/keymap.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
@@ -31,6 +33,8 @@ struct app {
 	struct keymap keys;
 	struct view *top;
 	struct prompt prompt;
+	struct edit edit;
+	struct jumps jumps;
 	struct buf message; /* until the next key */
 	enum style message_style;
 	uint32_t pending[KEYMAP_MAX_KEYS]; /* keys typed of a longer one */

@@ -75,7 +75,9 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 		return st;
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
+	edit_release(app);
 	scene_take(&app->scene, snap);
+	edit_load(app);
 	app->reactions |= REACT_RELOAD | REACT_RELENS;
 	app->dirty = true;
 	return OK;
@@ -190,6 +192,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 
 	*app = (struct app){.cli = cli, .headless = cli->headless != NULL, .dirty = true};
 	app->scene.a = app->scene.b = app->scene.run = -1;
+	app->scene.anchor = -1;
 	load_keys(app);
 	st = theme_load(cli->theme, &app->theme, err);
 	if (st == OK)
@@ -265,6 +268,8 @@ void app_close(struct app *app)
 		v->class->close(v);
 	}
 	rows_free(app->rows);
+	edit_release(app);
+	jumps_release(&app->jumps);
 	scene_release(&app->scene);
 	conn_close(app->conn);
 	keymap_release(&app->keys);

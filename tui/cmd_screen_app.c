@@ -24,10 +24,12 @@ static unsigned do_escape(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
+	else
+		app->scene.anchor = -1;
 	return REACT_REDRAW;
 }
 const struct command cmd_escape = {
-	.name = "escape", .args = "", .group = "Views", .help = "close a popup", .screen = do_escape,
+	.name = "escape", .args = "", .group = "Views", .help = "close a popup, end a range", .screen = do_escape,
 };
 
 static unsigned do_quit(struct app *app, struct str args)

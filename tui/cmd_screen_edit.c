@@ -44,6 +44,12 @@ static unsigned do_note(struct app *app, struct str args)
 	}
 	if (w.to.n == 1)
 		text = own_note(app, w.to.ords[0], &w.note);
+	if (text && strlen(text) > PROMPT_MAX_BYTES) {
+		app_message(app, STYLE_WARNING, "the note is too long to be changed here");
+		free(text);
+		targets_release(&w.to);
+		return REACT_REDRAW;
+	}
 	reactions = edit_prompt(app, PROMPT_NOTE, w, str_z(text ? text : ""));
 	free(text);
 	return reactions;
@@ -104,6 +110,7 @@ static bool all_marked(const struct user_things *mine, const struct targets *t)
 static unsigned do_mark(struct app *app, struct str args)
 {
 	struct wish w = {0};
+	uint64_t version;
 	bool one;
 
 	(void)args;
@@ -112,8 +119,9 @@ static unsigned do_mark(struct app *app, struct str args)
 	w.to = targets_take(app);
 	one = w.to.from == FROM_CURSOR;
 	w.kind = all_marked(app->scene.mine, &w.to) ? WISH_UNMARK : WISH_MARK;
+	version = app->scene.mine->version;
 	edit_do(app, w);
-	if (one)
+	if (one && app->scene.mine->version != version)
 		app_view_command(app, "down", STR_NONE);
 	return REACT_REDRAW;
 }

@@ -125,6 +125,23 @@ uint32_t scene_at(const struct scene *s, uint32_t i)
 	return i;
 }
 
+static uint32_t row_of(const struct scene *s, uint32_t ord)
+{
+	uint32_t n = scene_shown(s), i = 0;
+
+	while (i < n && scene_at(s, i) != ord)
+		i++;
+	return i < n ? i : 0;
+}
+
+void scene_range(const struct scene *s, uint32_t *from, uint32_t *to)
+{
+	uint32_t a = row_of(s, (uint32_t)s->anchor), b = row_of(s, s->current);
+
+	*from = a < b ? a : b;
+	*to = a < b ? b : a;
+}
+
 enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord)
 {
 	if (run < 0 || !s->verdict || !s->verdict[run] || ord >= s->snap->n)

@@ -8,6 +8,7 @@
 
 #include "core/eval/eval.h"
 #include "core/model/snapshot.h"
+#include "db/user.h"
 
 struct scene {
 	struct snapshot *snap;    /* owned; NULL: the project has no dataset */
@@ -21,6 +22,8 @@ struct scene {
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	char *needle;             /* owned: what was searched last, NULL = nothing */
 	bool has_media;           /* any sample has a picture or a video */
+	const struct user_things *mine; /* borrowed: notes, tags, marks; NULL = none could be read */
+	int64_t anchor;           /* the sample where a range began; -1 = there is none */
 };
 
 /* Takes snap (may be NULL), sets lens, a, b and panel to their first values (product.md §2).
@@ -35,6 +38,8 @@ void scene_ready(struct scene *s);
 /* How many samples the list shows, and the ordinal of its i-th (no filter: all, in order). */
 uint32_t scene_shown(const struct scene *s);
 uint32_t scene_at(const struct scene *s, uint32_t i);
+/* First and last row of the range from the anchor to the current sample. Needs an anchor. */
+void scene_range(const struct scene *s, uint32_t *from, uint32_t *to);
 
 enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord);
 enum mark scene_mark(const struct scene *s, int run, uint32_t ord);
