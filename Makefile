@@ -15,7 +15,7 @@ say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
 PC_NEEDED   := ncursesw sqlite3 libcjson libsixel libturbojpeg libutf8proc inih
 PC_OPTIONAL := libwebp
-PC := $(PC_NEEDED) $(foreach p,$(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
+PC := $(foreach p,$(PC_NEEDED) $(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
 have = $(if $(filter $(1),$(PC)),-DHAVE_$(2))
 
 WARN := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wmissing-prototypes -Wwrite-strings \
@@ -109,13 +109,15 @@ deps:
 test: $(B)/qualm $(UNIT_BIN) $(REPLAY_BIN)
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/run.sh
 
+# Where packages are missing and cannot be installed, what can be compiled is, and the list of
+# what is missing is the last thing said.
 check:
 	@sh .ci/deps
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test || { sh .ci/deps --list; exit 1; }
 
 demo:
 	@sh .ci/deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -k all || { sh .ci/deps --list; exit 1; }
 	@$(B)/qualm demo $(B)/demo
 
 lint: all

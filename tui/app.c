@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 #include "tui/view/bar.h"
 #include "tui/view/sign.h"
@@ -163,6 +164,26 @@ static void unbound(struct app *app)
 	buf_release(&name);
 }
 
+/* Line ends and other controls of what is pasted become blanks: nothing is run by pasting. */
+static void paste(struct app *app)
+{
+	struct str s = term_pasted(app->term);
+	size_t len;
+
+	if (!app->prompt.sign) {
+		app_message(app, STYLE_MESSAGE, "pasting goes into a prompt: / or :");
+		return;
+	}
+	if (s.n > PROMPT_MAX_BYTES)
+		s.n = PROMPT_MAX_BYTES;
+	for (; s.n; s.p += len, s.n -= len) {
+		uint32_t cp = utf8_decode(s.p, s.n, &len);
+
+		prompt_insert(&app->prompt, cp < 0x20 ? ' ' : cp);
+	}
+	typed(app);
+}
+
 void app_key(struct app *app, uint32_t key)
 {
 	const char *command = NULL;
@@ -176,6 +197,10 @@ void app_key(struct app *app, uint32_t key)
 	if (key == KEYC_FOCUS_IN || key == KEYC_FOCUS_OUT)
 		return;
 	buf_clear(&app->message);
+	if (key == KEYC_PASTE) {
+		paste(app);
+		return;
+	}
 	if (key == KEYC_ESC && app->n_pending) {
 		app->n_pending = 0;
 		return;

@@ -3,13 +3,40 @@
 /* This many texts are needed before "they hardly repeat" says anything. */
 #define MIN_TEXTS 16
 
+/* Words of --map that other readers of the same command understand. */
+static const char *const others_words[] = {"facet", "name", "index", "wnid", "code", "parent"};
+
 static bool is_mapped_word(struct str word)
 {
 	for (int r = ROLE_KEY; r < N_ROLES; r++)
 		if (str_eqz(word, role_word((enum role)r)) && r != ROLE_ANSWER && r != ROLE_LAYER &&
 		    r != ROLE_JUDGED)
 			return true;
+	for (size_t i = 0; i < sizeof others_words / sizeof *others_words; i++)
+		if (str_eqz(word, others_words[i]))
+			return true;
 	return false;
+}
+
+/* Roles that mean nothing in a file of samples: there "score" is a score of the sample. */
+static bool is_of_answers(enum role role)
+{
+	switch (role) {
+	case ROLE_SCORE:
+	case ROLE_LATENCY:
+	case ROLE_TOKENS:
+	case ROLE_BATCH_SIZE:
+	case ROLE_BATCH_POS:
+	case ROLE_MODEL:
+	case ROLE_RUN:
+	case ROLE_PROTOCOL:
+	case ROLE_ERROR:
+	case ROLE_REFUSAL:
+	case ROLE_JUDGED:
+		return true;
+	default:
+		return false;
+	}
 }
 
 static void mapped_role(const struct columns *c, struct str name, struct column_use *use)
@@ -37,8 +64,11 @@ static enum role answer_role(const struct columns *c)
 static void give(struct columns *c, uint32_t column, enum role role, int rank)
 {
 	struct column_use *use = &c->use.v[column];
-	uint32_t *holder = &c->of_role[role];
+	uint32_t *holder;
 
+	if (!c->predictions && is_of_answers(role))
+		role = ROLE_OTHER;
+	holder = &c->of_role[role];
 	if (role == ROLE_OTHER || role == ROLE_LAYER || role == ROLE_JUDGED) {
 		use->role = role;
 		return;
@@ -80,6 +110,27 @@ static void add_columns(struct columns *c, bool first)
 		else if (use->guess.role == ROLE_RAW && use->role == ROLE_OTHER &&
 			 c->of_role[ROLE_PREDICTION] == INTERN_NONE)
 			give(c, (uint32_t)i, ROLE_PREDICTION, 100);
+	}
+}
+
+/* Beside a label chosen by hand, an index that merely has a usual name belongs to something else. */
+static void drop_companions(struct columns *c)
+{
+	static const enum role pairs[][2] = {
+	    {ROLE_LABEL, ROLE_LABEL_INDEX},
+	    {ROLE_LABEL, ROLE_LABEL_WNID},
+	    {ROLE_LABEL, ROLE_LABEL_FULL},
+	    {ROLE_PREDICTION, ROLE_PREDICTION_INDEX},
+	};
+
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		uint32_t chosen = c->of_role[pairs[i][0]], *index = &c->of_role[pairs[i][1]];
+
+		if (chosen == INTERN_NONE || *index == INTERN_NONE || !c->use.v[chosen].mapped ||
+		    c->use.v[*index].mapped)
+			continue;
+		c->use.v[*index].role = ROLE_OTHER;
+		*index = INTERN_NONE;
 	}
 }
 
@@ -148,20 +199,10 @@ static void decide_kinds(struct columns *c, const struct row *first, size_t n)
 
 static enum status check_map(const struct columns *c, struct err *err)
 {
-	for (size_t i = 0; i < c->opt->n_map; i++) {
-		const struct mapping *m = &c->opt->map[i];
-		bool there = c->rows->shape != SHAPE_CSV;
-
-		if (!is_mapped_word(m->name))
+	for (size_t i = 0; i < c->opt->n_map; i++)
+		if (!is_mapped_word(c->opt->map[i].name))
 			return err_set(err, E_USAGE, "--map %.*s=…: there is no such field",
-				       STR_ARG(m->name));
-		for (size_t k = 0; k < c->use.n && !there; k++)
-			there = c->use.v[k].mapped &&
-				str_eq_nocase(rows_name(c->rows, (uint32_t)k), str_trim(m->value));
-		if (!there)
-			return err_set(err, E_USAGE, "--map %.*s=%.*s: there is no such column",
-				       STR_ARG(m->name), STR_ARG(m->value));
-	}
+				       STR_ARG(c->opt->map[i].name));
 	return OK;
 }
 
@@ -202,6 +243,7 @@ enum status columns_init(struct columns *c, const struct rows *rows,
 			 reader_mapped(opt, "prediction").n || reader_mapped(opt, "raw").n ||
 			 reader_mapped(opt, "prediction_index").n;
 	add_columns(c, true);
+	drop_companions(c);
 	if (rows->headerless && c->of_role[ROLE_IMAGE] == INTERN_NONE)
 		find_image_by_value(c, first, n);
 	decide_kinds(c, first, n);

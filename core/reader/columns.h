@@ -34,8 +34,7 @@ struct columns {
 	bool predictions;
 };
 
-/* Decides from the first rows. E_USAGE when --map names an unknown field, or, in a CSV, a
- * column that is not there. E_FORMAT when no field names the samples. */
+/* Decides from the first rows. E_USAGE when --map names an unknown field. E_FORMAT when no field names the samples. */
 enum status columns_init(struct columns *c, const struct rows *rows,
 			 const struct read_options *opt, const struct row *first, size_t n,
 			 struct err *err);

@@ -79,6 +79,21 @@ static enum media_kind media_of(const struct generic *g, const struct rec_sample
 	return MEDIA_NONE;
 }
 
+/* ImageNet's validation images go by their number, whatever folder or extension a file writes:
+ * ReaL and the devkit name them by position alone. */
+static struct str imagenet_key(struct str key)
+{
+	static const char prefix[] = "ILSVRC2012_val_";
+	struct str stem = path_stem(path_base(key));
+	size_t n = sizeof prefix - 1;
+	int64_t number;
+
+	if (stem.n != n + 8 || !str_starts(stem, str_z(prefix)) ||
+	    !str_int((struct str){stem.p + n, 8}, &number))
+		return key;
+	return stem;
+}
+
 static bool read_identity(struct generic *g, struct row *row, struct rec_sample *out)
 {
 	read_paths(g, row, out);
@@ -103,6 +118,7 @@ static bool read_identity(struct generic *g, struct row *row, struct rec_sample 
 		out->paths = path;
 		out->n_paths = 1;
 	}
+	out->key = imagenet_key(out->key);
 	return true;
 }
 

@@ -3,14 +3,16 @@
 
 /* The field has been filled; a key that was there before is dropped. The bits of `seen` are a
  * cheap "surely new". */
-static void keep_first(struct flat *f, uint64_t *seen)
+static void keep_first(struct flat *f, uint64_t seen[4])
 {
 	struct str key = f->field[f->n].key;
-	size_t h = key.n * 7;
+	size_t h = key.n * 37;
 	uint64_t bit;
 
 	if (key.n)
-		h += (unsigned char)key.p[0] * 5u + (unsigned char)key.p[key.n - 1];
+		h += (unsigned char)key.p[0] * 11u + (unsigned char)key.p[key.n - 1] * 5u +
+		     (unsigned char)key.p[key.n / 2];
+	seen += h >> 6 & 3;
 	bit = (uint64_t)1 << (h & 63);
 	if (*seen & bit && flat_get(f, key))
 		return;
@@ -100,7 +102,7 @@ static bool at_end(struct json_scan *s)
 bool flat_scan(struct str line, struct flat *out)
 {
 	struct json_scan s = {.p = line.p, .end = line.n ? line.p + line.n : line.p};
-	uint64_t seen = 0;
+	uint64_t seen[4] = {0};
 
 	out->n = 0;
 	if (line.n == 0 || line.n > JSON_MAX_VALUE || at_end(&s) || *s.p++ != '{')
@@ -116,7 +118,7 @@ bool flat_scan(struct str line, struct flat *out)
 		if (out->n == FLAT_MAX_FIELDS || !scan_key(&s, &f->key) || !scan_field(&s, f))
 			return false;
 		s.nodes++;
-		keep_first(out, &seen);
+		keep_first(out, seen);
 		if (at_end(&s))
 			return false;
 		if (*s.p == '}')

@@ -178,7 +178,8 @@ static enum status check(struct str text, struct json_scan *s, struct err *err)
 
 enum status json_parse(struct str text, cJSON **out, struct err *err)
 {
-	struct json_scan s = {.p = text.p, .end = text.n ? text.p + text.n : text.p};
+	struct json_scan s = {
+	    .p = text.p, .end = text.n ? text.p + text.n : text.p, .look_at_numbers = true};
 	struct str numbers = text;
 	struct buf copy = BUF_INIT;
 	enum status st = check(text, &s, err);

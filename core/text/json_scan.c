@@ -183,7 +183,7 @@ bool json_scan_number(struct json_scan *s)
 		if (p == digits)
 			return fail(s, from, "a number without digits in its exponent");
 	}
-	if (!json_number_is_simple((struct str){from, (size_t)(p - from)}))
+	if (s->look_at_numbers && !json_number_is_simple((struct str){from, (size_t)(p - from)}))
 		s->seen |= JSON_SAW_NUMBER;
 	s->p = p;
 	return true;

@@ -16,7 +16,8 @@ enum json_seen {
 	JSON_SAW_ESCAPE = 1,   /* a backslash in a string */
 	JSON_SAW_REPLACED = 2, /* an escape that becomes U+FFFD: \u0000, half a surrogate pair */
 	JSON_SAW_NAN = 4,      /* NaN, Infinity, -Infinity */
-	JSON_SAW_NUMBER = 8,   /* a number that printing the double might not give back */
+	JSON_SAW_NUMBER = 8,   /* a number that printing the double might not give back; only
+				  with look_at_numbers */
 };
 
 struct json_scan {
@@ -24,8 +25,9 @@ struct json_scan {
 	const char *end;
 	const char *why;  /* on failure: what is wrong, without a place */
 	enum status code; /* on failure: E_FORMAT or E_LIMIT */
-	unsigned seen;    /* JSON_SAW_* bits, added to */
-	size_t nodes;     /* values passed, counted up to JSON_MAX_NODES */
+	bool look_at_numbers;
+	unsigned seen; /* JSON_SAW_* bits, added to */
+	size_t nodes;  /* values passed, counted up to JSON_MAX_NODES */
 };
 
 /* Each goes from the first byte of its thing, which must be there (a string may be at the end),

@@ -288,9 +288,8 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 }
 
 static const struct hint browse_hints[] = {
-    {"enter", "open"}, {"next-wrong", "next wrong"}, {"keys", "keys"},  {"search", "search"},
-    {"next-run", "next run"}, {"swap", "swap a b"}, {"dataset", "dataset"}, {"back", "quit"},
-    {NULL, NULL},
+    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"search", "search"}, {"keys", "keys"},
+    {"next-run", "next run"}, {"back", "quit"},		   {NULL, NULL},
 };
 
 const struct view_class browse_view = {

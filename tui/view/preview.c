@@ -109,8 +109,9 @@ void preview_layout(struct rect area, bool media, bool full, int text_lines, str
 	int square = (area.w + 1) / 2, most = full ? area.h * 2 / 3 : area.h / 2;
 	int spare = area.h - 1 - text_lines, h = most;
 
-	if (h < spare && full)
-		h = spare;
+	/* Beside a list the place is fixed; alone, the text gets what it needs, up to two thirds. */
+	if (full)
+		h = spare > most ? most : spare < area.h / 3 ? area.h / 3 : spare;
 	if (h > square)
 		h = square;
 	if (!media || area.h < 10 || area.w < 8)
@@ -134,6 +135,8 @@ static void want_picture(struct preview *p, struct app *app)
 
 void preview_update(struct preview *p, struct app *app, struct rect area, bool full)
 {
+	int lines = 0;
+
 	if (!app->scene.snap || app->scene.current >= app->scene.snap->n) {
 		p->valid = false;
 		return;
@@ -141,7 +144,9 @@ void preview_update(struct preview *p, struct app *app, struct rect area, bool f
 	if (!p->valid || p->ord != app->scene.current || p->run != app->scene.run)
 		fetch_all(p, app);
 	p->scene = &app->scene;
-	preview_layout(area, app->scene.has_media, full, 14, &p->box, &p->text);
+	if (full)
+		lines = preview_text_draw(p, NULL, (struct rect){0, 0, area.h, area.w});
+	preview_layout(area, app->scene.has_media, full, lines, &p->box, &p->text);
 	want_picture(p, app);
 	p->lines = preview_text_draw(p, NULL, p->text);
 	p->room = p->text.h;

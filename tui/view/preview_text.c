@@ -107,7 +107,7 @@ static void put_facts(struct part *t)
 	picture_facts(&p->picture.facts, &b);
 	if (p->row.media == MEDIA_IMAGES)
 		buf_printf(&b, " %s the first of several", sign(SIGN_DOT));
-	if (p->row.media == MEDIA_VIDEO)
+	if (p->row.media == MEDIA_VIDEO && p->picture.facts.format == MEDIA_FORMAT_UNKNOWN)
 		buf_printf(&b, "%svideo", b.n ? " " : "");
 	if (p->row.media != MEDIA_NONE) {
 		pen_put(&t->pen, STYLE_DIM, buf_view(&b));
@@ -154,36 +154,51 @@ static void put_truth(struct part *t)
 	}
 }
 
+static void facet_text(const struct facet *facet, uint32_t ord, struct buf *out)
+{
+	size_t from, n = csr_row(&facet->sets, ord, &from);
+
+	if (facet->numeric && !isnan(column_f(&facet->number, ord))) {
+		buf_printf(out, "%.10g", column_f(&facet->number, ord));
+	} else if (!facet->numeric && !facet->multi) {
+		uint64_t v = column_u(&facet->value, ord);
+
+		if (v < facet->n_values)
+			buf_z(out, facet->values[v]);
+	}
+	for (size_t k = 0; facet->multi && k < n; k++) {
+		uint64_t v = column_u(&facet->sets.val, from + k);
+
+		if (v < facet->n_values)
+			buf_printf(out, "%s%s", k ? ", " : "", facet->values[v]);
+	}
+}
+
+/* Side by side as many as a line holds: they are many, and short. */
 static void put_facets(struct part *t)
 {
 	const struct snapshot *snap = t->p->scene->snap;
-	struct buf b = BUF_INIT;
+	struct pen *pen = &t->pen;
 
 	for (uint32_t f = 0; f < snap->n_facets; f++) {
-		const struct facet *facet = &snap->facets[f];
-		size_t from, n = csr_row(&facet->sets, t->p->ord, &from);
+		struct str name = str_z(snap->facets[f].name);
+		struct buf value = BUF_INIT;
+		int w;
 
-		buf_clear(&b);
-		if (facet->numeric && !isnan(column_f(&facet->number, t->p->ord))) {
-			buf_printf(&b, "%.10g", column_f(&facet->number, t->p->ord));
-		} else if (!facet->numeric && !facet->multi) {
-			uint64_t v = column_u(&facet->value, t->p->ord);
-
-			if (v < facet->n_values)
-				buf_z(&b, facet->values[v]);
+		facet_text(&snap->facets[f], t->p->ord, &value);
+		w = text_width(name) + 1 + text_width(buf_view(&value));
+		if (value.n && pen->x > 0 && pen->x + 3 + w > pen->area.w)
+			pen_line(pen);
+		if (value.n) {
+			pen_putz(pen, STYLE_NORMAL, pen->x > 0 ? "   " : "");
+			pen_put(pen, STYLE_DIM, name);
+			pen_putz(pen, STYLE_NORMAL, " ");
+			pen_cut(pen, pen->area.w, STYLE_NORMAL, CUT_END, buf_view(&value));
 		}
-		for (size_t k = 0; facet->multi && k < n; k++) {
-			uint64_t v = column_u(&facet->sets.val, from + k);
-
-			if (v < facet->n_values)
-				buf_printf(&b, "%s%s", k ? ", " : "", facet->values[v]);
-		}
-		if (!b.n)
-			continue;
-		put_label(t, facet->name);
-		wrap(t, STYLE_NORMAL, (struct span){0}, buf_view(&b), 3);
+		buf_release(&value);
 	}
-	buf_release(&b);
+	if (pen->x > 0)
+		pen_line(pen);
 }
 
 static void put_run_name(struct part *t, int r)
@@ -202,6 +217,11 @@ static void put_run_name(struct part *t, int r)
 	pen_cut(&t->pen, w < room ? w : room, style, CUT_START, str_z(name));
 }
 
+static int run_rank(const struct scene *s, int r)
+{
+	return r == s->a ? 0 : r == s->b ? 1 : 2;
+}
+
 static void put_group(struct part *t, const struct group *g)
 {
 	const struct scene *s = t->p->scene;
@@ -217,8 +237,10 @@ static void put_group(struct part *t, const struct group *g)
 	t->pen.x = 2 + wide + 1;
 	pen_printf(&t->pen, STYLE_DIM, "%s%d", sign(SIGN_TIMES), g->n);
 	t->pen.x = t->label_w;
-	for (int i = 0; i < g->n; i++)
-		put_run_name(t, g->run[i]);
+	for (int rank = 0; rank < 3; rank++)
+		for (int i = 0; i < g->n; i++)
+			if (run_rank(s, g->run[i]) == rank)
+				put_run_name(t, g->run[i]);
 	pen_line(&t->pen);
 	buf_release(&b);
 }
@@ -230,8 +252,8 @@ static void put_answers(struct part *t)
 	int n, narrow = t->label_w;
 
 	if (!s->n_panel) {
-		pen_putz(&t->pen, STYLE_DIM, "no answers yet: qualm import FILE.qualm PREDICTIONS");
-		pen_line(&t->pen);
+		pen_wrap(&t->pen, 0, 2, STYLE_DIM, (struct span){0},
+			 STR("no answers yet: qualm import FILE.qualm PREDICTIONS"));
 		return;
 	}
 	g = xcalloc((size_t)s->n_panel, sizeof *g);
@@ -309,11 +331,6 @@ static int label_width(const struct preview *p, int w)
 
 		widest = n > widest ? n : widest;
 	}
-	for (uint32_t f = 0; f < snap->n_facets; f++) {
-		int n = text_width(str_z(snap->facets[f].name));
-
-		widest = n > widest ? n : widest;
-	}
 	return widest + 2 > w / 3 ? w / 3 : widest + 2;
 }
 
@@ -332,7 +349,6 @@ static int put_parts(const struct preview *p, struct cells *grid, struct rect ar
 	gap(&t);
 	put_raw(&t);
 	gap(&t);
-	t.label_w = label_width(p, area.w);
 	put_facets(&t);
 	return t.pen.y + p->skip;
 }

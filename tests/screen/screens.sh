@@ -1,0 +1,137 @@
+#!/bin/sh
+# Golden screens: key scripts through the headless backend, compared with tests/screen/golden.
+# UPDATE=1 writes what is shown now as what is expected; look at the difference before keeping it.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+QUALM=${QUALM:-$PWD/build/qualm}
+G=$PWD/tests/screen/golden
+W=$(mktemp -d); trap 'rm -rf "$W"' EXIT
+XDG_CONFIG_HOME=$W/config XDG_STATE_HOME=$W/state XDG_DATA_HOME=$W/data
+export XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME
+bad=0
+
+# A picture of 24 x 16 points, BMP: a head of 54 bytes, then rows of blue, green, red.
+bmp() {
+	printf 'BM\266\004\0\0\0\0\0\0\066\0\0\0\050\0\0\0\030\0\0\0\020\0\0\0\001\0\030\0\0\0\0\0\200\004\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	i=0
+	while [ $i -lt 192 ]; do printf '\360\100\020\020\100\360'; i=$((i + 1)); done
+}
+
+# faces: two layers, three runs, every outcome, texts of every kind, good and bad pictures.
+faces() {
+	mkdir -p "$W/pics"
+	bmp > "$W/pics/a.bmp"
+	printf '\211PNG\r\n\032\nnothing that follows a head' > "$W/pics/broken.png"
+	printf '\0\0\0\030ftypmp42\0\0\0\0mp42isom' > "$W/pics/clip.mp4"
+	cat > "$W/faces.jsonl" <<'X'
+{"id":"face_001","image":"a.bmp","question":"Which emotion does the face show?","label":"happiness","emotion_level":1}
+{"id":"face_002","image":"broken.png","question":"Which emotion does the face show, taking into account the brows, the eyes, the mouth and whatever else may tell?","label":"sadness","emotion_level":2}
+{"id":"face_003","image":"a.bmp","question":"\u8868\u60c5\u306f\u4f55\u3092\u793a\u3057\u3066\u3044\u307e\u3059\u304b\u3002 \ud83d\ude00 \ud83d\udc69\u200d\ud83d\udc69\u200d\ud83d\udc67 e\u0301","label":"anger","emotion_level":3}
+{"id":"face_004","image":"gone.bmp","question":"\u001b[31mred\u0007 and \u202ebidi\u202c","label":"fear","emotion_level":1}
+{"id":"\u611f\u60c5_005","image":"a.bmp","question":"line one\nline two","label":"surprise","emotion_level":2}
+{"id":"train/a/very/long/key/that/does/not/fit/face_006","image":"clip.mp4","question":"","label":"happiness","emotion_level":3}
+X
+	cat > "$W/careful.jsonl" <<'X'
+{"id":"face_001","prediction":"happiness","response":"The mouth turns upwards.\n\nI would call it happiness.","score":0.91}
+{"id":"face_002","prediction":"sadness","response":"sadness"}
+{"id":"face_003","prediction":"fear","response":"fear, or anger"}
+{"id":"face_004","prediction":"melancholia","response":"melancholia"}
+{"id":"\u611f\u60c5_005","prediction":"","response":""}
+X
+	cat > "$W/hasty.jsonl" <<'X'
+{"id":"face_001","prediction":"sadness"}
+{"id":"face_002","prediction":"sadness"}
+{"id":"face_003","prediction":"anger"}
+{"id":"face_004","prediction":"fear"}
+{"id":"\u611f\u60c5_005","prediction":"surprise"}
+{"id":"train/a/very/long/key/that/does/not/fit/face_006","prediction":"sadness"}
+X
+	sed 's/"anger"/"fear"/' "$W/hasty.jsonl" > "$W/third.jsonl"
+	cat > "$W/again.jsonl" <<'X'
+{"id":"face_001","label":["happiness","surprise"]}
+{"id":"face_002","label":"fear"}
+{"id":"face_003","label":"anger"}
+X
+	into "$W/faces.qualm" faces "$W/faces.jsonl" --images "$W/pics"
+	into "$W/faces.qualm" faces "$W/again.jsonl" --layer reannotated
+	into "$W/faces.qualm" faces "$W/third.jsonl" --model third
+	into "$W/faces.qualm" faces "$W/hasty.jsonl" --model hasty
+	into "$W/faces.qualm" faces "$W/careful.jsonl" --model careful --protocol CW
+}
+
+# plain: no pictures, no runs.
+plain() {
+	i=1
+	while [ $i -le 120 ]; do
+		printf '{"id":"q%03d","question":"What is %d plus %d?","label":"%d"}\n' $i $i $i $((i % 7))
+		i=$((i + 1))
+	done > "$W/plain.jsonl"
+	into "$W/plain.qualm" sums "$W/plain.jsonl"
+}
+
+into() { # PROJECT DATASET ARGS...
+	p=$1 d=$2; shift 2
+	"$QUALM" import "$p" "$@" --dataset "$d" > "$W/out" 2>&1 || { echo "not ok import: $(cat "$W/out")"; exit 1; }
+}
+
+# screen NAME SIZE PROJECT STEPS: steps are lines; the last screen is compared.
+screen() {
+	printf '%b\n:save-screen %s\n' "$4" "$W/screen" > "$W/keys"
+	rm -f "$W/screen"
+	if ! "$QUALM" "$W/$3.qualm" --headless "$2" --script "$W/keys" > "$W/out" 2>&1; then
+		echo "not ok $1: $(cat "$W/out")"; bad=1; return
+	fi
+	[ "${UPDATE:-}" ] && cp "$W/screen" "$G/$1.txt"
+	if diff "$G/$1.txt" "$W/screen" > "$W/diff" 2>&1; then echo "ok $1"
+	else echo "not ok $1: differs from tests/screen/golden/$1.txt"; cat "$W/diff"; bad=1; fi
+}
+
+# refused NAME STATUS PATTERN STEPS ARGS...
+refused() {
+	name=$1 status=$2 pattern=$3; printf '%b\n' "$4" > "$W/keys"; shift 4
+	"$QUALM" "$W/faces.qualm" --script "$W/keys" "$@" > "$W/out" 2>&1; rc=$?
+	if [ $rc = "$status" ] && grep -q -- "$pattern" "$W/out"; then echo "ok $name"
+	else echo "not ok $name: status $rc: $(cat "$W/out")"; bad=1; fi
+}
+
+faces
+plain
+mkdir -p "$G"
+printf '{"id":"x"}\n' > "$W/empty.jsonl"
+"$QUALM" import "$W/empty.qualm" "$W/empty.jsonl" --dataset d > /dev/null 2>&1
+
+for size in 40x10 40x30 80x24 120x36 200x60; do
+	screen "first_$size" $size faces ''
+done
+screen wrong 80x24 faces 'e'
+screen broken_picture 80x24 faces 'j'
+screen wide_text 80x24 faces 'j j'
+screen control_text 80x24 faces ':4'
+screen missing_answer 80x24 faces 'G'
+screen next_run 120x36 faces 'Tab'
+screen swapped 80x24 faces '~'
+screen sample 80x24 faces 'Enter'
+screen sample_narrow 40x10 faces 'j j Enter'
+screen sample_next 120x36 faces 'Enter j j'
+screen search_hit 80x24 faces '/ b r o w s Enter'
+screen search_none 80x24 faces '/ x y z z y Enter'
+screen prompt 80x24 faces ': s a v e'
+screen pending 80x24 faces 'g'
+screen unknown_key 80x24 faces 'Ctrl-y'
+screen unknown_command 80x24 faces ': f r o b Enter'
+screen help 80x24 faces '?'
+screen help_narrow 40x10 faces '?'
+screen help_search 80x24 faces '? / w r o n g Enter'
+screen help_sample 120x36 faces 'Enter ?'
+screen no_runs 80x24 plain 'Ctrl-d Ctrl-d'
+screen no_runs_wide 120x36 plain ':77'
+screen one_sample 80x24 empty 'j k G'
+
+LC_ALL=C screen ascii 80x24 faces ''
+LC_ALL=C screen ascii_control 80x24 faces ':4'
+
+refused bad_key 2 'keys:2: "Nokey" is no key' 'j\nNokey' --headless 80x24
+refused bad_command 2 'keys:1: there is no command frob' ':frob' --headless 80x24
+refused bad_sample 2 'there is no sample "face_999"' 'j' --headless 80x24 --at face_999
+refused bad_size 2 '--headless takes' 'j' --headless 80
+exit $bad
