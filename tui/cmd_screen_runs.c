@@ -120,7 +120,7 @@ static void gather_panel(struct app *app, struct chooser *c)
 
 		for (int p = 0; p < s->n_panel; p++)
 			in |= s->panel[p] == r;
-		add_run(c, s, r, in ? sign(SIGN_ON) : sign(SIGN_DOT));
+		add_run(c, s, r, in ? sign(SIGN_MARKED) : sign(SIGN_DOT));
 	}
 }
 

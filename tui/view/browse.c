@@ -214,7 +214,8 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 }
 
 static const struct hint browse_hints[] = {
-    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"search", "search"}, {"keys", "keys"},
+    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"note", "note"}, {"tag", "tag"},
+    {"keys", "keys"},	 {"search", "search"},
     {"next-run", "next run"}, {"back", "quit"},		   {NULL, NULL},
 };
 

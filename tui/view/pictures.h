@@ -54,6 +54,8 @@ void pictures_free(struct pictures *p); /* after pool_free(); NULL is fine */
 /* What the terminal can do; forgets everything when it differs. */
 void pictures_setup(struct pictures *p, const struct picture_setup *setup);
 void pictures_forget(struct pictures *p); /* files may have changed */
+/* Stops what is being made; false when nothing is. */
+bool pictures_cancel(struct pictures *p);
 /* The wish of this moment. now: any clock in milliseconds. */
 void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t now);
 /* Starts what is due. Milliseconds until it must be called again, -1 = no need. */

@@ -20,13 +20,18 @@ static void forget(struct preview *p)
 	p->problem = NULL;
 	p->raw = p->extracted = p->error = STR_NONE;
 	p->score = p->latency = p->tokens = NAN;
+	p->notes = NULL;
+	p->n_notes = 0;
+	p->version = 0;
 	arena_clear(&p->arena);
+	arena_clear(&p->own);
 }
 
 void preview_release(struct preview *p)
 {
 	forget(p);
 	arena_release(&p->arena);
+	arena_release(&p->own);
 }
 
 /* --- fetching --- */
@@ -92,6 +97,24 @@ static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 	p->tokens = fetch_number(app->conn, run, "tokens", p->ord);
 }
 
+/* Notes alone are fetched again after an edit: text and picture stay where they are. */
+static void fetch_notes(struct preview *p, struct app *app)
+{
+	const struct user_things *mine = app->scene.mine;
+	struct err err = ERR_INIT;
+
+	if (!mine || p->version == mine->version)
+		return;
+	arena_clear(&p->own);
+	p->notes = NULL;
+	p->n_notes = 0;
+	p->version = mine->version;
+	p->author = user_author(app->edit.user);
+	if (p->ord < mine->n && mine->notes[p->ord] &&
+	    user_notes(app->edit.user, p->ord, &p->notes, &p->n_notes, &p->own, &err) != OK)
+		p->problem = arena_strdup(&p->arena, err.msg);
+}
+
 static void fetch_all(struct preview *p, struct app *app)
 {
 	struct err err = ERR_INIT;
@@ -152,6 +175,7 @@ void preview_update(struct preview *p, struct app *app, struct rect area, bool f
 	}
 	if (!p->valid || p->ord != app->scene.current || p->run != app->scene.run)
 		fetch_all(p, app);
+	fetch_notes(p, app);
 	p->scene = &app->scene;
 	if (full)
 		lines = preview_text_draw(p, NULL, (struct rect){0, 0, area.h, area.w});

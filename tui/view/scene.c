@@ -146,6 +146,14 @@ void scene_reorder(struct scene *s, uint32_t *order)
 		s->place[order[i]] = i;
 }
 
+void scene_range(const struct scene *s, uint32_t *from, uint32_t *to)
+{
+	uint32_t a = scene_place(s, (uint32_t)s->anchor), b = scene_place(s, s->current);
+
+	*from = a < b ? a : b;
+	*to = a < b ? b : a;
+}
+
 enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord)
 {
 	if (run < 0 || !s->verdict || !s->verdict[run] || ord >= s->snap->n)

@@ -8,6 +8,7 @@
 
 #include "core/eval/eval.h"
 #include "core/model/snapshot.h"
+#include "db/user.h"
 #include "tui/view/order.h"
 
 struct scene {
@@ -26,6 +27,8 @@ struct scene {
 	char *needle;             /* owned: what was searched last, NULL = nothing */
 	uint8_t *hits;            /* owned: [n] 1 = has the needle; NULL until needed */
 	bool has_media;           /* any sample has a picture or a video */
+	const struct user_things *mine; /* borrowed: notes, tags, marks; NULL = none could be read */
+	int64_t anchor;           /* the sample where a range began; -1 = there is none */
 };
 
 /* Takes snap (may be NULL), sets lens, a, b and panel to their first values (product.md §2).
@@ -43,6 +46,8 @@ void scene_need(struct scene *s, int run);
 /* How many samples the list shows, the ordinal of its i-th, and where in it a sample stands. */
 uint32_t scene_shown(const struct scene *s);
 uint32_t scene_at(const struct scene *s, uint32_t i);
+/* First and last row of the range from the anchor to the current sample. Needs an anchor. */
+void scene_range(const struct scene *s, uint32_t *from, uint32_t *to);
 uint32_t scene_place(const struct scene *s, uint32_t ord);
 /* Takes order ([n] a permutation of the ordinals); NULL: as imported. */
 void scene_reorder(struct scene *s, uint32_t *order);

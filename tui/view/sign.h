@@ -23,7 +23,9 @@
 	X(BOTTOM_RIGHT, "┘", "+")                                                                  \
 	X(MORE, "↓", "v")                                                                          \
 	X(UP, "↑", "^")                                                                            \
-	X(ON, "•", "*")
+	X(MARKED, "•", "*")                                                                        \
+	X(NOTED, "¶", "%")                                                                         \
+	X(RANGE, "┃", "]")
 
 enum sign {
 #define X(id, unicode, ascii) SIGN_##id,
