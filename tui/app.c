@@ -299,7 +299,7 @@ static void draw_bottom(struct app *app)
 		bar_pending(&app->grid, line, &app->keys, mode_of(app), app->pending, app->n_pending);
 		return;
 	}
-	if (s->snap && s->snap->n) {
+	if (s->snap && s->snap->n && !app->top->class->placeless) {
 		snprintf(place, sizeof place, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
 			 count_text(scene_shown(s), all));
 		bar.place = str_z(place);

@@ -40,7 +40,7 @@ struct app {
 	uint32_t pending[KEYMAP_MAX_KEYS]; /* keys typed of a longer one */
 	int n_pending;
 	unsigned reactions; /* since the last draw */
-	bool dirty, quit, headless;
+	bool dirty, quit, headless, been_here; /* been_here: before, in this project */
 	int64_t now; /* of this frame, milliseconds */
 	struct cells grid;
 	struct placed_picture placed; /* what the terminal shows now; its bytes are owned */

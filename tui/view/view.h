@@ -29,6 +29,7 @@ struct view_class {
 	char digit; /* the key that switches to it; 0 = it stacks on another */
 	const char *help;
 	enum mode mode;
+	bool placeless; /* its cursor is not on a sample: the bottom line tells no place */
 	bool popup; /* drawn over the view below, whose picture it hides */
 	const struct hint *hints; /* most useful first; ends with NULL command */
 	struct view *(*open)(struct app *app);
@@ -50,7 +51,10 @@ struct view { /* first member of every view's own struct */
 
 extern const struct view_class *const view_classes[]; /* ends with NULL; the first is opened first */
 const struct view_class *view_class_find(struct str name);
-extern const struct view_class browse_view, sample_view, help_view,
+extern const struct view_class home_view, browse_view, sample_view, help_view,
     chooser_view, chooser_many_view; /* choosers open with chooser_open() alone */
+
+/* What a view shows of a project without samples. */
+void view_draw_nothing(struct cells *grid, struct rect area);
 
 #endif
