@@ -289,7 +289,7 @@ static void draw_bottom(struct app *app)
 		return;
 	}
 	if (s->snap && s->snap->n) {
-		snprintf(place, sizeof place, "%s of %s", count_text(s->current + 1, at),
+		snprintf(place, sizeof place, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
 			 count_text(scene_shown(s), all));
 		bar.place = str_z(place);
 	}

@@ -50,6 +50,15 @@ static struct str copy(struct preview *p, struct str s)
 	return s.n ? arena_str(&p->arena, s) : STR_NONE;
 }
 
+/* Of the sample that many places further down the list. */
+static char *path_near(struct app *app, uint32_t ord, int by)
+{
+	const struct scene *s = &app->scene;
+	uint32_t at = scene_place(s, ord) + (uint32_t)by;
+
+	return at < scene_shown(s) ? path_of(app, scene_at(s, at)) : NULL;
+}
+
 static void fetch_row(struct preview *p, struct app *app, struct err *err)
 {
 	const struct sample_row *row = rows_get(app->rows, p->ord);
@@ -68,8 +77,8 @@ static void fetch_row(struct preview *p, struct app *app, struct err *err)
 	if (row->option_set)
 		fetch_options(app->conn, row->option_set, &p->options, &p->n_options, &p->arena, err);
 	p->path = path_of(app, p->ord);
-	p->next = path_of(app, p->ord + 1);
-	p->previous = p->ord ? path_of(app, p->ord - 1) : NULL;
+	p->next = path_near(app, p->ord, 1);
+	p->previous = path_near(app, p->ord, -1);
 }
 
 static void fetch_answer(struct preview *p, struct app *app, struct err *err)
