@@ -341,7 +341,7 @@ void conn_close(struct conn *c)
 	if (!c)
 		return;
 	conn_close(c->overlay);
-	cache_free(c->cache);
+	cache_drop(c->cache);
 	close_handle(c);
 	free(c->path);
 	free(c);

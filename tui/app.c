@@ -109,8 +109,10 @@ bool app_exec(struct app *app, struct str text)
 {
 	struct str name, args;
 	const struct command *c;
+	struct jump before;
 	unsigned reactions;
 	int64_t row;
+	bool all;
 
 	args = str_trim(str_cut(str_trim(text), ' ', &name));
 	if (!name.n)
@@ -125,8 +127,13 @@ bool app_exec(struct app *app, struct str text)
 			    STR_ARG(name));
 		return false;
 	}
+	all = app->edit.all;
+	before = jump_begin(app);
 	reactions = c->screen(app, args);
 	settle(app, reactions & ~(unsigned)REACT_UNHANDLED);
+	jump_end(app, before, c->name);
+	if (all)
+		app->edit.all = false;
 	return true;
 }
 
@@ -134,6 +141,8 @@ bool app_exec(struct app *app, struct str text)
 
 static enum mode mode_of(const struct app *app)
 {
+	if (app->edit.question.n)
+		return MODE_ASK;
 	return app->prompt.sign ? MODE_PROMPT : app->top->class->mode;
 }
 
@@ -145,6 +154,8 @@ static bool is_text(uint32_t key)
 /* What is typed after "/" is also told to views that narrow down while one types. */
 static void typed(struct app *app)
 {
+	if (app->prompt.sign == PROMPT_TAG)
+		edit_typing(app);
 	if (app->prompt.sign == '/')
 		settle(app, app_view_command(app, "search-typing", buf_view(&app->prompt.text)) &
 				~(unsigned)REACT_UNHANDLED);
@@ -158,7 +169,7 @@ static void unbound(struct app *app)
 	if (app->prompt.sign && app->n_pending == 1 && is_text(app->pending[0])) {
 		prompt_insert(&app->prompt, app->pending[0]);
 		typed(app);
-	} else if (!app->prompt.sign) {
+	} else if (!app->prompt.sign && !app->edit.question.n) {
 		app_message(app, STYLE_MESSAGE, "%s does nothing here; ? lists the keys",
 			    buf_cstr(&name));
 	}
@@ -216,7 +227,7 @@ void app_key(struct app *app, uint32_t key)
 		app->n_pending = 0;
 		app_exec(app, str_z(text));
 		free(text);
-		if (app->prompt.sign)
+		if (app->prompt.sign && !app->message.n)
 			typed(app);
 	} else {
 		unbound(app);
@@ -233,15 +244,47 @@ static struct rect middle(const struct app *app)
 	return (struct rect){1, 0, h > 0 ? h : 0, app->grid.w};
 }
 
+/* While something is typed a message stands in the line above. */
+static void draw_above(struct app *app)
+{
+	struct rect line = {app->grid.h - 2, 0, 1, app->grid.w};
+
+	if (!app->message.n || line.y < 1)
+		return;
+	cells_fill(&app->grid, line, STYLE_NORMAL);
+	cells_put(&app->grid, line.y, 1, line.w - 2, app->message_style, buf_view(&app->message));
+}
+
+/* How far a range has come, where nothing else is said. */
+static void say_range(struct app *app, struct bar_bottom *bar, char *text, size_t size)
+{
+	uint32_t from, to;
+	char n[28];
+
+	if (app->scene.anchor < 0 || app->message.n)
+		return;
+	scene_range(&app->scene, &from, &to);
+	snprintf(text, size, "a range of %s: mark, tag, note or copy it; Esc ends it",
+		 count_text((uint64_t)to - from + 1, n));
+	bar->message = str_z(text);
+	bar->message_style = STYLE_MESSAGE;
+}
+
 static void draw_bottom(struct app *app)
 {
 	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
 	const struct scene *s = &app->scene;
 	struct bar_bottom bar = {&app->keys, mode_of(app), app->top->class->hints,
 				 buf_view(&app->message), app->message_style, STR_NONE};
-	char at[28], all[28], place[64];
+	char at[28], all[28], place[64], range[96];
 
+	if (app->edit.question.n) {
+		cells_fill(&app->grid, line, STYLE_PROMPT);
+		cells_put(&app->grid, line.y, 1, line.w - 2, STYLE_PROMPT, buf_view(&app->edit.question));
+		return;
+	}
 	if (app->prompt.sign) {
+		draw_above(app);
 		prompt_draw(&app->prompt, &app->grid, line);
 		return;
 	}
@@ -250,10 +293,11 @@ static void draw_bottom(struct app *app)
 		return;
 	}
 	if (s->snap && s->snap->n) {
-		snprintf(place, sizeof place, "%s of %s", count_text(s->current + 1, at),
+		snprintf(place, sizeof place, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
 			 count_text(scene_shown(s), all));
 		bar.place = str_z(place);
 	}
+	say_range(app, &bar, range, sizeof range);
 	bar_bottom(&app->grid, line, &bar);
 }
 

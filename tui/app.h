@@ -10,6 +10,8 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/cmd.h"
+#include "tui/edit.h"
+#include "tui/jump.h"
 #include "tui/keymap.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
@@ -32,6 +34,8 @@ struct app {
 	struct keymap keys;
 	struct view *top;
 	struct prompt prompt;
+	struct edit edit;
+	struct jumps jumps;
 	struct buf message; /* until the next key */
 	enum style message_style;
 	uint32_t pending[KEYMAP_MAX_KEYS]; /* keys typed of a longer one */
@@ -48,7 +52,7 @@ struct app {
  * messages about what failed before or after the screen go to stderr. */
 int app_run(struct cli *cli, const char *project);
 
-/* The same in steps, for scripts and tests. term: taken. */
+/* The same in steps, for scripts and tests. app_close() is due whatever app_open() returns. */
 enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err);
 enum status app_open_term(struct app *app, struct err *err);
 void app_close(struct app *app);
@@ -75,6 +79,8 @@ bool app_pop(struct app *app);
 struct view *app_main_view(const struct app *app);
 /* Opens another dataset of the project (by its place in the list of names). */
 enum status app_load(struct app *app, const char *dataset, struct err *err);
+/* Remembers dataset and sample for the next start. */
+void app_keep_place(struct app *app);
 /* The sample of this ordinal becomes the current one. */
 void app_go(struct app *app, uint32_t ord);
 

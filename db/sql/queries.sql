@@ -43,6 +43,12 @@ SELECT id FROM sample WHERE dataset = ?1 AND key = ?2;
 SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3;
 -- name: search_backward
 SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT ?3;
+-- name: sample_by_keys
+SELECT id FROM sample WHERE dataset = ?1 ORDER BY key;
+-- name: layer_counts
+SELECT name, n_labelled FROM layer WHERE dataset = ?1 ORDER BY id;
+-- name: import_list
+SELECT at, path, reader, dataset, rows, skipped, unmatched, report FROM import ORDER BY id DESC LIMIT ?1;
 -- name: option_set_get
 SELECT items FROM option_set WHERE id = ?1;
 -- name: chunk_at

@@ -228,6 +228,15 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 		to_front(p, m);
 }
 
+bool pictures_cancel(struct pictures *p)
+{
+	bool busy = pool_busy(p->pool);
+
+	pool_cancel(p->pool, JOB_WANTED);
+	pool_cancel(p->pool, JOB_SOON);
+	return busy;
+}
+
 static bool drawable(const struct pictures *p)
 {
 	return p->path && p->setup.kind != PICTURE_OFF && p->h > 0 && p->w > 0;

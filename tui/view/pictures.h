@@ -60,6 +60,8 @@ void pictures_forget(struct pictures *p); /* files may have changed */
 /* How many bytes a sixel may have from now on; 0 = any. What was made for another ceiling stays
  * until it is wanted anew, and is then made again if it is too large or needlessly plain. */
 void pictures_budget(struct pictures *p, size_t bytes);
+/* Stops what is being made; false when nothing is. */
+bool pictures_cancel(struct pictures *p);
 /* The wish of this moment. now: any clock in milliseconds. */
 void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t now);
 /* Starts what is due. Milliseconds until it must be called again, -1 = no need. */

@@ -71,6 +71,7 @@ struct part {
 	struct pen pen;
 	int label_w;
 	bool airy; /* a blank line between the parts */
+	bool mine; /* the user has said something */
 };
 
 static void gap(struct part *t)
@@ -334,9 +335,50 @@ static int label_width(const struct preview *p, int w)
 	return widest + 2 > w / 3 ? w / 3 : widest + 2;
 }
 
+static void put_tags(struct part *t)
+{
+	const struct user_things *mine = t->p->scene->mine;
+	struct buf b = BUF_INIT;
+
+	for (uint32_t i = 0; mine && i < mine->n_tags; i++)
+		if (user_has_tag(&mine->tags[i], t->p->ord))
+			buf_printf(&b, "%s#%s", b.n ? " " : "", mine->tags[i].name);
+	if (b.n) {
+		put_label(t, "tags");
+		wrap(t, STYLE_NORMAL, (struct span){0}, buf_view(&b), 6);
+	}
+	t->mine |= b.n > 0;
+	buf_release(&b);
+}
+
+/* Who wrote a note is told where it was somebody else. */
+static void put_mine(struct part *t)
+{
+	const struct preview *p = t->p;
+	int narrow = t->label_w;
+
+	t->label_w = narrow < 6 ? 6 : narrow;
+	t->mine = p->n_notes > 0;
+	put_tags(t);
+	for (size_t i = 0; i < p->n_notes; i++) {
+		const struct user_note *note = &p->notes[i];
+
+		put_label(t, "note");
+		wrap(t, STYLE_NORMAL, (struct span){0}, note->text, 20);
+		if (!note->author.n || str_eqz(note->author, p->author))
+			continue;
+		t->pen.x = t->label_w;
+		pen_put(&t->pen, STYLE_DIM, note->author);
+		pen_line(&t->pen);
+	}
+	if (t->mine)
+		gap(t);
+	t->label_w = narrow;
+}
+
 static int put_parts(const struct preview *p, struct cells *grid, struct rect area, bool airy)
 {
-	struct part t = {p, {grid, area, -p->skip, 0}, label_width(p, area.w), airy};
+	struct part t = {p, {grid, area, -p->skip, 0}, label_width(p, area.w), airy, false};
 
 	put_facts(&t);
 	if (p->problem)
@@ -347,6 +389,7 @@ static int put_parts(const struct preview *p, struct cells *grid, struct rect ar
 	gap(&t);
 	put_answers(&t);
 	gap(&t);
+	put_mine(&t);
 	put_raw(&t);
 	gap(&t);
 	put_facets(&t);
