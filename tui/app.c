@@ -112,7 +112,6 @@ bool app_exec(struct app *app, struct str text)
 	struct jump before;
 	unsigned reactions;
 	int64_t row;
-	bool all;
 
 	args = str_trim(str_cut(str_trim(text), ' ', &name));
 	if (!name.n)
@@ -127,13 +126,11 @@ bool app_exec(struct app *app, struct str text)
 			    STR_ARG(name));
 		return false;
 	}
-	all = app->edit.all;
 	before = jump_begin(app);
 	reactions = c->screen(app, args);
 	settle(app, reactions & ~(unsigned)REACT_UNHANDLED);
 	jump_end(app, before, c->name);
-	if (all)
-		app->edit.all = false;
+	edit_after(app);
 	return true;
 }
 
