@@ -7,6 +7,7 @@
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 #include "tui/choice.h"
+#include "tui/term/text.h"
 #include "tui/view/bar.h"
 #include "tui/view/sign.h"
 
@@ -391,10 +392,12 @@ void app_caps(struct app *app)
 	    .cell_h = c->cell_h > 0 ? c->cell_h : 20,
 	    .max_w = c->max_w,
 	    .max_h = c->max_h,
-	    .colors = c->color_registers >= 2 && c->color_registers < 128 ? c->color_registers : 128,
+	    .colors = c->color_registers >= 2 && c->color_registers < 256 ? c->color_registers : 256,
 	    .first_is_background = c->tmux_first_background,
 	    .background = c->background,
+	    .unicode = text_unicode() && c->colors >= 16,
 	    .decoder = app->decoder,
+	    .cache = app->cache,
 	};
 
 	s.kind = app->headless                      ? PICTURE_MARK
