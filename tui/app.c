@@ -7,6 +7,7 @@
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 #include "tui/choice.h"
+#include "tui/term/text.h"
 #include "tui/view/bar.h"
 #include "tui/view/sign.h"
 
@@ -119,7 +120,6 @@ bool app_exec(struct app *app, struct str text)
 	struct jump before;
 	unsigned reactions;
 	int64_t row;
-	bool all;
 
 	args = str_trim(str_cut(str_trim(text), ' ', &name));
 	if (!name.n)
@@ -134,13 +134,11 @@ bool app_exec(struct app *app, struct str text)
 			    STR_ARG(name));
 		return false;
 	}
-	all = app->edit.all;
 	before = jump_begin(app);
 	reactions = c->screen(app, args);
 	settle(app, reactions & ~(unsigned)REACT_UNHANDLED);
 	jump_end(app, before, c->name);
-	if (all)
-		app->edit.all = false;
+	edit_after(app);
 	return true;
 }
 
@@ -394,10 +392,12 @@ void app_caps(struct app *app)
 	    .cell_h = c->cell_h > 0 ? c->cell_h : 20,
 	    .max_w = c->max_w,
 	    .max_h = c->max_h,
-	    .colors = c->color_registers >= 2 && c->color_registers < 128 ? c->color_registers : 128,
+	    .colors = c->color_registers >= 2 && c->color_registers < 256 ? c->color_registers : 256,
 	    .first_is_background = c->tmux_first_background,
 	    .background = c->background,
+	    .unicode = text_unicode() && c->colors >= 16,
 	    .decoder = app->decoder,
+	    .cache = app->cache,
 	};
 
 	s.kind = app->headless                      ? PICTURE_MARK

@@ -29,6 +29,7 @@ struct app {
 	struct term *term;
 	struct pool *pool;
 	struct decoder *decoder;
+	struct media_cache *cache; /* NULL without a home */
 	struct pictures *pictures;
 	struct keymap keys;
 	struct view *top;

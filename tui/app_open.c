@@ -192,6 +192,21 @@ static enum status open_view(struct app *app, struct err *err)
 
 /* --- opening and closing --- */
 
+/* Headless screens show no pixels, and a test leaves nothing behind. */
+static struct media_cache *open_cache(const struct cli *cli)
+{
+	char *dir = cli->cache_dir ? xstrdup(cli->cache_dir) : path_xdg(PATH_CACHE), *sub = NULL;
+	struct media_cache *c = NULL;
+
+	if (dir && !cli->headless) {
+		sub = path_join(dir, STR("pictures"));
+		c = media_cache_open(sub, CACHE_MAX_BYTES);
+	}
+	free(sub);
+	free(dir);
+	return c;
+}
+
 enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
@@ -214,6 +229,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		st = err->code;
 	if (st == OK) {
 		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
+		app->cache = open_cache(cli);
 		app->pictures = pictures_new(app->pool);
 	}
 	arena_release(&arena);
@@ -274,6 +290,7 @@ void app_close(struct app *app)
 	pool_free(app->pool);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
+	media_cache_free(app->cache);
 	rows_free(app->rows);
 	edit_release(app);
 	jumps_release(&app->jumps);

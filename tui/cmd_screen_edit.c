@@ -171,7 +171,7 @@ static unsigned do_all(struct app *app, struct str args)
 	(void)args;
 	if (!edit_ready(app))
 		return REACT_REDRAW;
-	app->edit.all = true;
+	app->edit.all = app->edit.all_now = true;
 	if (s->mine->n_marked)
 		app_message(app, STYLE_MESSAGE, "the next command takes all %s marked",
 			    count_text(s->mine->n_marked, n));

@@ -6,7 +6,7 @@
 
 #define COPY_MAX 75000 /* bytes; terminals take no more (term_copy) */
 
-enum copy_what { COPY_ID, COPY_PATH, COPY_ANSWER, COPY_JSON, N_COPY_WHATS };
+enum copy_what { COPY_ID, COPY_PATH, COPY_ANSWER, COPY_JSON };
 
 /* Appends a line for each sample: its key, the path of its picture, the answer of the run under
  * the cursor (its text, or the class where no text is kept), or a JSON object with all that the

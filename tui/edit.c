@@ -212,7 +212,7 @@ static void say_done(struct app *app, const struct wish *w, const struct user_do
 			    app->edit.user && conn_read_only(app->conn)
 				? "what the read-only project has stays"
 				: "it is so already");
-	else if (w->to.n > 1 || (w->kind != WISH_MARK && w->kind != WISH_UNMARK))
+	else if (w->to.from != FROM_CURSOR || (w->kind != WISH_MARK && w->kind != WISH_UNMARK))
 		app_message(app, STYLE_MESSAGE, "%s", done->label);
 }
 
@@ -316,6 +316,16 @@ unsigned edit_turn(struct app *app, const char *word,
 		app_message(app, st == E_NOT_FOUND ? STYLE_MESSAGE : STYLE_WARNING, "%s", err.msg);
 	}
 	return REACT_REDRAW;
+}
+
+/* It waits while the command is typed after a `:`. */
+void edit_after(struct app *app)
+{
+	if (app->jumps.depth > 0)
+		return;
+	if (!app->edit.all_now && app->prompt.sign != ':')
+		app->edit.all = false;
+	app->edit.all_now = false;
 }
 
 /* --- typing --- */

@@ -44,7 +44,8 @@ struct wish {
 
 struct edit {
 	struct user *user; /* owned; NULL without a dataset, or when it could not be read */
-	bool all;          /* `;` was typed */
+	bool all;          /* `;` was typed: the next command takes all */
+	bool all_now;      /* by the command that runs now */
 	struct wish wish;
 	struct buf question; /* asked now; empty: none */
 	uint32_t stood_on;
@@ -71,6 +72,8 @@ void edit_typing(struct app *app);
 void edit_complete(struct app *app);
 /* Is there anything to edit? A message says no. */
 bool edit_ready(struct app *app);
+/* After every command, also one that another one runs: a `;` is for one command only. */
+void edit_after(struct app *app);
 /* Runs fn, one of user_undo and user_redo. */
 unsigned edit_turn(struct app *app, const char *word,
 		   enum status (*fn)(struct user *, struct user_done *, struct err *));

@@ -364,7 +364,7 @@ static void put_mine(struct part *t)
 		const struct user_note *note = &p->notes[i];
 
 		put_label(t, "note");
-		wrap(t, STYLE_NORMAL, (struct span){0}, note->text, 20);
+		wrap(t, STYLE_NORMAL, (struct span){0}, note->text, t->pen.area.h > 15 ? 20 : 4);
 		if (!note->author.n || str_eqz(note->author, p->author))
 			continue;
 		t->pen.x = t->label_w;
@@ -384,12 +384,12 @@ static int put_parts(const struct preview *p, struct cells *grid, struct rect ar
 	if (p->problem)
 		pen_wrap(&t.pen, 0, 3, STYLE_WARNING, (struct span){0}, str_z(p->problem));
 	gap(&t);
+	put_mine(&t);
 	put_text(&t);
 	put_truth(&t);
 	gap(&t);
 	put_answers(&t);
 	gap(&t);
-	put_mine(&t);
 	put_raw(&t);
 	gap(&t);
 	put_facets(&t);
