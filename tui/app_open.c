@@ -231,6 +231,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
 		app->cache = open_cache(cli);
 		app->pictures = pictures_new(app->pool);
+		app->sheet = sheet_new(app->pool);
 	}
 	arena_release(&arena);
 	return st;
@@ -287,6 +288,7 @@ void app_close(struct app *app)
 		app->top = v->below;
 		v->class->close(v);
 	}
+	sheet_free(app->sheet);
 	pool_free(app->pool);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
