@@ -15,18 +15,21 @@ say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
 PC_NEEDED   := ncursesw sqlite3 libcjson libsixel libturbojpeg libutf8proc inih
 PC_OPTIONAL := libwebp
-PC := $(PC_NEEDED) $(foreach p,$(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
+PC := $(foreach p,$(PC_NEEDED) $(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
 have = $(if $(filter $(1),$(PC)),-DHAVE_$(2))
+# giflib has no pkg-config file.
+GIF := $(shell echo 'int main(void) { return !DGifOpen; }' | $(CC) -include stdio.h -include gif_lib.h \
+	-x c - -o /dev/null -lgif 2>/dev/null && echo -lgif)
 
 WARN := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wmissing-prototypes -Wwrite-strings \
         $(if $(WERROR),-Werror)
-DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP)
+DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP) $(if $(GIF),-DHAVE_GIF)
 ALL_CFLAGS = -std=c11 $(WARN) $(DEFS) -I. -I$(B)/gen -isystem /usr/include/stb \
 	$(shell pkg-config --cflags $(PC) 2>/dev/null) $(CFLAGS) -pthread \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVER),--coverage -O0)
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(if $(SAN),-fsanitize=$(SAN)) $(if $(COVER),--coverage)
-LIBS = $(shell pkg-config --libs $(PC) 2>/dev/null) -lm
+LIBS = $(shell pkg-config --libs $(PC) 2>/dev/null) $(GIF) -lm
 
 SRC  := $(sort $(wildcard core/*/*.c db/*.c tui/*.c tui/*/*.c))
 GEN  := queries.gen.c schema.gen.c themes.gen.c keys.gen.c
@@ -109,13 +112,15 @@ deps:
 test: $(B)/qualm $(UNIT_BIN) $(REPLAY_BIN)
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/run.sh
 
+# Where packages are missing and cannot be installed, what can be compiled is, and the list of
+# what is missing is the last thing said.
 check:
 	@sh .ci/deps
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test || { sh .ci/deps --list; exit 1; }
 
 demo:
 	@sh .ci/deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -k all || { sh .ci/deps --list; exit 1; }
 	@$(B)/qualm demo $(B)/demo
 
 lint: all

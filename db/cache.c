@@ -56,7 +56,7 @@ static void drop_all(struct fetch_cache *k)
 		drop_chunk(&k->chunks[i]);
 }
 
-void cache_free(struct fetch_cache *cache)
+void cache_drop(struct fetch_cache *cache)
 {
 	if (!cache)
 		return;

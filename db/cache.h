@@ -30,6 +30,6 @@ enum status cache_column(struct conn *c, int64_t run, const char *name, const st
 /* *chunk: the chunk that holds the byte at `offset`, borrowed until the next call. E_FORMAT. */
 enum status cache_chunk(struct conn *c, int64_t run, enum text_field field, uint64_t offset,
 			const struct chunk **chunk, struct err *err);
-void cache_free(struct fetch_cache *cache); /* NULL is fine */
+void cache_drop(struct fetch_cache *cache); /* NULL is fine */
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/vfs.h>
@@ -17,6 +18,7 @@
 #include "db/cache.h"
 
 #define BUSY_TIMEOUT_MS 5000
+#define BUSY_SLEEP_MS   50
 #define PROGRESS_STEPS  2000 /* between two looks at the cancel */
 
 /* On a network a commit must have left this machine before it counts. */
@@ -127,6 +129,24 @@ static int poll_cancel(void *ctx)
 	return cancel_is(((struct conn *)ctx)->cancel);
 }
 
+/* Sleeps are short at first: most locks last a few milliseconds. */
+static int on_busy(void *ctx, int count)
+{
+	struct conn *c = ctx;
+	int ramp = BUSY_SLEEP_MS / 5, sleep_ms = count < ramp ? count + 1 : BUSY_SLEEP_MS;
+	int64_t waited = count < ramp ? (int64_t)count * (count + 1) / 2
+				      : (int64_t)ramp * (ramp + 1) / 2 +
+					    (int64_t)(count - ramp) * BUSY_SLEEP_MS;
+	struct timespec t = {.tv_nsec = sleep_ms * 1000000L};
+
+	if (c->hurry || waited >= BUSY_TIMEOUT_MS || cancel_is(c->cancel))
+		return 0;
+	if (c->wait && !c->wait(c->wait_ctx, waited))
+		return 0;
+	nanosleep(&t, NULL);
+	return 1;
+}
+
 /* A project may come from anywhere: nothing in it is run, and nothing is believed. */
 static void distrust(sqlite3 *db)
 {
@@ -182,7 +202,7 @@ static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *
 	if (rc != SQLITE_OK)
 		return stmt_error(c, err, c->path);
 	sqlite3_extended_result_codes(c->db, 1);
-	sqlite3_busy_timeout(c->db, BUSY_TIMEOUT_MS);
+	sqlite3_busy_handler(c->db, on_busy, c);
 	distrust(c->db);
 	return stmt_exec(c, "PRAGMA page_size = 16384; PRAGMA cell_size_check = ON; "
 			    "PRAGMA mmap_size = 0", err);
@@ -335,7 +355,7 @@ void conn_close(struct conn *c)
 	if (!c)
 		return;
 	conn_close(c->overlay);
-	cache_free(c->cache);
+	cache_drop(c->cache);
 	close_handle(c);
 	free(c->path);
 	free(c);
@@ -388,6 +408,21 @@ void conn_set_cancel(struct conn *c, const struct cancel *cancel)
 {
 	c->cancel = cancel;
 	sqlite3_progress_handler(c->db, cancel ? PROGRESS_STEPS : 0, cancel ? poll_cancel : NULL, c);
+}
+
+void conn_set_wait(struct conn *c, conn_wait_fn *wait, void *ctx)
+{
+	c->wait = wait;
+	c->wait_ctx = ctx;
+	if (c->overlay)
+		conn_set_wait(c->overlay, wait, ctx);
+}
+
+void conn_hurry(struct conn *c, bool yes)
+{
+	c->hurry = yes;
+	if (c->overlay)
+		conn_hurry(c->overlay, yes);
 }
 
 enum status conn_generation(struct conn *c, int64_t *out, struct err *err)

@@ -42,5 +42,11 @@ enum status conn_begin(struct conn *c, struct err *err); /* IMMEDIATE */
 enum status conn_commit(struct conn *c, struct err *err);
 void conn_rollback(struct conn *c);
 void conn_set_cancel(struct conn *c, const struct cancel *cancel);
+/* Called while another program holds the project, some 20 times a second until the timeout, with
+ * the milliseconds waited so far. It must not use the conn. False gives up: E_BUSY. */
+typedef bool conn_wait_fn(void *ctx, int64_t waited);
+void conn_set_wait(struct conn *c, conn_wait_fn *wait, void *ctx);
+/* While set nothing is waited for: E_BUSY at once. */
+void conn_hurry(struct conn *c, bool yes);
 
 #endif

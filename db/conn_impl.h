@@ -16,6 +16,9 @@ struct conn {
 	char uuid[UUID_LENGTH + 1];
 	bool read_only, is_new, no_locks;
 	const struct cancel *cancel;
+	conn_wait_fn *wait;
+	void *wait_ctx;
+	bool hurry;
 	sqlite3_stmt *stmts[N_STMTS];
 	struct fetch_cache *cache; /* cache.h; made by the first fetch */
 	struct conn *overlay;      /* user.h; opened by the first use */

@@ -32,6 +32,10 @@ enum status fetch_ordinal(struct conn *c, int64_t dataset, struct str key, uint3
 enum status fetch_search(struct conn *c, int64_t dataset, uint32_t n_samples, struct str needle,
 			 uint32_t from, bool forward, uint32_t *ord, const struct cancel *cancel,
 			 struct err *err);
+/* hit[n_samples]: 1 for every sample that fetch_search would find, by ordinal. */
+enum status fetch_search_all(struct conn *c, int64_t dataset, uint32_t n_samples,
+			     struct str needle, uint8_t *hit, const struct cancel *cancel,
+			     struct err *err);
 /* The options' texts of a set, in order. */
 enum status fetch_options(struct conn *c, int64_t option_set, struct str **out, size_t *n,
 			  struct arena *arena, struct err *err);
@@ -46,9 +50,31 @@ enum status fetch_text(struct conn *c, int64_t run, enum text_field field, uint3
  * when there is none. Columns are cached in the connection. */
 double fetch_number(struct conn *c, int64_t run, const char *name, uint32_t ord);
 
+/* out[n]: that column for the samples 0 … n - 1; all NaN when the run has none. */
+enum status fetch_numbers(struct conn *c, int64_t run, const char *name, uint32_t n, double *out,
+			  struct err *err);
+/* rank[n_samples]: the place of each sample when all are sorted by key (bytes). */
+enum status fetch_key_ranks(struct conn *c, int64_t dataset, uint32_t n_samples, uint32_t *rank,
+			    struct err *err);
+
 /* Absolute or project-relative folder of the dataset's pictures + path; NULL when path is empty
  * or would leave the folder. Caller owns. */
 char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path);
+
+struct layer_count { const char *name; uint32_t n_labelled; };
+/* The layers of a dataset without loading it. */
+enum status fetch_layers(struct conn *c, int64_t dataset, struct layer_count **out, size_t *n,
+			 struct arena *arena, struct err *err);
+
+/* What was imported, the last first; at most max of them. */
+struct import_row {
+	struct str at, path, reader;
+	int64_t dataset;                              /* 0 = none */
+	uint64_t rows, skipped, unmatched, warnings;
+	struct str example;                           /* "line 12: field: message"; may be empty */
+};
+enum status fetch_imports(struct conn *c, size_t max, struct import_row **out, size_t *n,
+			  struct arena *arena, struct err *err);
 
 struct dataset_name { const char *name; uint32_t n_samples; int64_t id; };
 enum status fetch_datasets(struct conn *c, struct dataset_name **out, size_t *n,

@@ -116,3 +116,26 @@ enum status fetch_search(struct conn *c, int64_t dataset, uint32_t n_samples, st
 		*ord = (uint32_t)found;
 	return st;
 }
+
+enum status fetch_search_all(struct conn *c, int64_t dataset, uint32_t n_samples,
+			     struct str needle, uint8_t *hit, const struct cancel *cancel,
+			     struct err *err)
+{
+	int64_t base = (int64_t)((uint64_t)dataset << 32), last = base + n_samples - 1, found;
+	struct needle nd;
+	struct scan sc = {c, &nd, cancel, true};
+	enum status st = OK;
+
+	memset(hit, 0, n_samples);
+	if (needle.n == 0)
+		return OK;
+	needle_init(&nd, needle);
+	for (int64_t at = base; at <= last; at = found + 1) {
+		st = scan_range(&sc, at, last, &found, err);
+		if (st != OK || found < 0)
+			break;
+		hit[found - base] = 1;
+	}
+	buf_release(&nd.memory);
+	return st;
+}

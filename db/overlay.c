@@ -18,6 +18,10 @@ static enum status open_at(struct conn *c, const char *dir, bool create, struct 
 		st = path_mkdirs(dir, err);
 	if (st == OK)
 		st = conn_open(&c->overlay, path, CONN_CREATE, err);
+	if (st == OK) {
+		conn_set_wait(c->overlay, c->wait, c->wait_ctx);
+		conn_hurry(c->overlay, c->hurry);
+	}
 out:
 	free(path);
 	return st;

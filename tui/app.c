@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
+#include "tui/choice.h"
+#include "tui/term/text.h"
 #include "tui/view/bar.h"
 #include "tui/view/sign.h"
 
@@ -32,13 +35,16 @@ void app_message(struct app *app, enum style style, const char *fmt, ...)
 
 /* --- views --- */
 
+void app_push_view(struct app *app, struct view *view)
+{
+	view->below = app->top;
+	app->top = view;
+	app->dirty = true;
+}
+
 void app_push(struct app *app, const struct view_class *class)
 {
-	struct view *v = class->open(app);
-
-	v->below = app->top;
-	app->top = v;
-	app->dirty = true;
+	app_push_view(app, class->open(app));
 }
 
 bool app_pop(struct app *app)
@@ -85,9 +91,13 @@ void app_go(struct app *app, uint32_t ord)
 
 static void settle(struct app *app, unsigned reactions)
 {
-	app->reactions |= reactions;
-	if (reactions & REACT_RELENS)
+	if (reactions & REACT_RELENS) {
 		scene_relens(&app->scene);
+		reactions |= REACT_RERUN;
+	}
+	if (reactions & REACT_RERUN)
+		choice_resort(app);
+	app->reactions |= reactions;
 	if (reactions & REACT_QUIT)
 		app->quit = true;
 	if (reactions)
@@ -107,6 +117,7 @@ bool app_exec(struct app *app, struct str text)
 {
 	struct str name, args;
 	const struct command *c;
+	struct jump before;
 	unsigned reactions;
 	int64_t row;
 
@@ -123,8 +134,11 @@ bool app_exec(struct app *app, struct str text)
 			    STR_ARG(name));
 		return false;
 	}
+	before = jump_begin(app);
 	reactions = c->screen(app, args);
 	settle(app, reactions & ~(unsigned)REACT_UNHANDLED);
+	jump_end(app, before, c->name);
+	edit_after(app);
 	return true;
 }
 
@@ -132,6 +146,8 @@ bool app_exec(struct app *app, struct str text)
 
 static enum mode mode_of(const struct app *app)
 {
+	if (app->edit.question.n)
+		return MODE_ASK;
 	return app->prompt.sign ? MODE_PROMPT : app->top->class->mode;
 }
 
@@ -143,6 +159,8 @@ static bool is_text(uint32_t key)
 /* What is typed after "/" is also told to views that narrow down while one types. */
 static void typed(struct app *app)
 {
+	if (app->prompt.sign == PROMPT_TAG)
+		edit_typing(app);
 	if (app->prompt.sign == '/')
 		settle(app, app_view_command(app, "search-typing", buf_view(&app->prompt.text)) &
 				~(unsigned)REACT_UNHANDLED);
@@ -156,11 +174,31 @@ static void unbound(struct app *app)
 	if (app->prompt.sign && app->n_pending == 1 && is_text(app->pending[0])) {
 		prompt_insert(&app->prompt, app->pending[0]);
 		typed(app);
-	} else if (!app->prompt.sign) {
+	} else if (!app->prompt.sign && !app->edit.question.n) {
 		app_message(app, STYLE_MESSAGE, "%s does nothing here; ? lists the keys",
 			    buf_cstr(&name));
 	}
 	buf_release(&name);
+}
+
+/* Line ends and other controls of what is pasted become blanks: nothing is run by pasting. */
+static void paste(struct app *app)
+{
+	struct str s = term_pasted(app->term);
+	size_t len;
+
+	if (!app->prompt.sign) {
+		app_message(app, STYLE_MESSAGE, "pasting goes into a prompt: / or :");
+		return;
+	}
+	if (s.n > PROMPT_MAX_BYTES)
+		s.n = PROMPT_MAX_BYTES;
+	for (; s.n; s.p += len, s.n -= len) {
+		uint32_t cp = utf8_decode(s.p, s.n, &len);
+
+		prompt_insert(&app->prompt, cp < 0x20 ? ' ' : cp);
+	}
+	typed(app);
 }
 
 void app_key(struct app *app, uint32_t key)
@@ -176,6 +214,10 @@ void app_key(struct app *app, uint32_t key)
 	if (key == KEYC_FOCUS_IN || key == KEYC_FOCUS_OUT)
 		return;
 	buf_clear(&app->message);
+	if (key == KEYC_PASTE) {
+		paste(app);
+		return;
+	}
 	if (key == KEYC_ESC && app->n_pending) {
 		app->n_pending = 0;
 		return;
@@ -190,7 +232,7 @@ void app_key(struct app *app, uint32_t key)
 		app->n_pending = 0;
 		app_exec(app, str_z(text));
 		free(text);
-		if (app->prompt.sign)
+		if (app->prompt.sign && !app->message.n)
 			typed(app);
 	} else {
 		unbound(app);
@@ -207,15 +249,47 @@ static struct rect middle(const struct app *app)
 	return (struct rect){1, 0, h > 0 ? h : 0, app->grid.w};
 }
 
+/* While something is typed a message stands in the line above. */
+static void draw_above(struct app *app)
+{
+	struct rect line = {app->grid.h - 2, 0, 1, app->grid.w};
+
+	if (!app->message.n || line.y < 1)
+		return;
+	cells_fill(&app->grid, line, STYLE_NORMAL);
+	cells_put(&app->grid, line.y, 1, line.w - 2, app->message_style, buf_view(&app->message));
+}
+
+/* How far a range has come, where nothing else is said. */
+static void say_range(struct app *app, struct bar_bottom *bar, char *text, size_t size)
+{
+	uint32_t from, to;
+	char n[28];
+
+	if (app->scene.anchor < 0 || app->message.n)
+		return;
+	scene_range(&app->scene, &from, &to);
+	snprintf(text, size, "a range of %s: mark, tag, note or copy it; Esc ends it",
+		 count_text((uint64_t)to - from + 1, n));
+	bar->message = str_z(text);
+	bar->message_style = STYLE_MESSAGE;
+}
+
 static void draw_bottom(struct app *app)
 {
 	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
 	const struct scene *s = &app->scene;
 	struct bar_bottom bar = {&app->keys, mode_of(app), app->top->class->hints,
 				 buf_view(&app->message), app->message_style, STR_NONE};
-	char at[28], all[28], place[64];
+	char at[28], all[28], place[64], range[96];
 
+	if (app->edit.question.n) {
+		cells_fill(&app->grid, line, STYLE_PROMPT);
+		cells_put(&app->grid, line.y, 1, line.w - 2, STYLE_PROMPT, buf_view(&app->edit.question));
+		return;
+	}
 	if (app->prompt.sign) {
+		draw_above(app);
 		prompt_draw(&app->prompt, &app->grid, line);
 		return;
 	}
@@ -224,10 +298,11 @@ static void draw_bottom(struct app *app)
 		return;
 	}
 	if (s->snap && s->snap->n) {
-		snprintf(place, sizeof place, "%s of %s", count_text(s->current + 1, at),
+		snprintf(place, sizeof place, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
 			 count_text(scene_shown(s), all));
 		bar.place = str_z(place);
 	}
+	say_range(app, &bar, range, sizeof range);
 	bar_bottom(&app->grid, line, &bar);
 }
 
@@ -317,10 +392,12 @@ void app_caps(struct app *app)
 	    .cell_h = c->cell_h > 0 ? c->cell_h : 20,
 	    .max_w = c->max_w,
 	    .max_h = c->max_h,
-	    .colors = c->color_registers >= 2 && c->color_registers < 128 ? c->color_registers : 128,
+	    .colors = c->color_registers >= 2 && c->color_registers < 256 ? c->color_registers : 256,
 	    .first_is_background = c->tmux_first_background,
 	    .background = c->background,
+	    .unicode = text_unicode() && c->colors >= 16,
 	    .decoder = app->decoder,
+	    .cache = app->cache,
 	};
 
 	s.kind = app->headless                      ? PICTURE_MARK

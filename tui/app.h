@@ -10,6 +10,8 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/cmd.h"
+#include "tui/edit.h"
+#include "tui/jump.h"
 #include "tui/keymap.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
@@ -27,10 +29,13 @@ struct app {
 	struct term *term;
 	struct pool *pool;
 	struct decoder *decoder;
+	struct media_cache *cache; /* NULL without a home */
 	struct pictures *pictures;
 	struct keymap keys;
 	struct view *top;
 	struct prompt prompt;
+	struct edit edit;
+	struct jumps jumps;
 	struct buf message; /* until the next key */
 	enum style message_style;
 	uint32_t pending[KEYMAP_MAX_KEYS]; /* keys typed of a longer one */
@@ -47,7 +52,7 @@ struct app {
  * messages about what failed before or after the screen go to stderr. */
 int app_run(struct cli *cli, const char *project);
 
-/* The same in steps, for scripts and tests. term: taken. */
+/* The same in steps, for scripts and tests. app_close() is due whatever app_open() returns. */
 enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err);
 enum status app_open_term(struct app *app, struct err *err);
 void app_close(struct app *app);
@@ -68,12 +73,15 @@ void app_message(struct app *app, enum style style, const char *fmt, ...)
 /* The command goes to the top view and falls through; REACT_UNHANDLED when none wants it. */
 unsigned app_view_command(struct app *app, const char *name, struct str args);
 void app_push(struct app *app, const struct view_class *class);
+void app_push_view(struct app *app, struct view *view); /* takes view */
 /* Closes the top view; false when it is the last one. */
 bool app_pop(struct app *app);
 /* The topmost view that is no popup. */
 struct view *app_main_view(const struct app *app);
 /* Opens another dataset of the project (by its place in the list of names). */
 enum status app_load(struct app *app, const char *dataset, struct err *err);
+/* Remembers dataset and sample for the next start. */
+void app_keep_place(struct app *app);
 /* The sample of this ordinal becomes the current one. */
 void app_go(struct app *app, uint32_t ord);
 

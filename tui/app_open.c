@@ -2,9 +2,12 @@
 
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
+#include "core/text/input.h"
 #include "db/column.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/choice.h"
+#include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
 #include "tui/script.h"
@@ -13,19 +16,18 @@
 
 /* --- keys --- */
 
+/* Not there, or not readable: then there are only the default keys. */
 static bool read_keys(const char *file, struct buf *out)
 {
-	FILE *f = fopen(file, "re");
-	char block[4096];
-	size_t n;
+	struct input in;
+	struct err err = ERR_INIT;
+	bool good;
 
-	if (!f)
+	if (input_open(&in, file, &err) != OK)
 		return false;
-	out->max = KEYS_FILE_MAX;
-	while ((n = fread(block, 1, sizeof block, f)) > 0)
-		buf_put(out, block, n);
-	fclose(f);
-	return !out->failed;
+	good = input_all(&in, KEYS_FILE_MAX, out, &err) == OK;
+	input_close(&in);
+	return good;
 }
 
 static void load_keys(struct app *app)
@@ -88,8 +90,11 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 		return st;
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
+	edit_release(app);
 	scene_take(&app->scene, snap);
-	app->reactions |= REACT_RELOAD | REACT_RELENS;
+	choice_load(app);
+	edit_load(app);
+	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
 	app->dirty = true;
 	return OK;
 }
@@ -146,7 +151,8 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 
 	if (st != OK)
 		return st;
-	place_load(conn_uuid(app->conn), wanted, &dataset, &key);
+	if (!app->headless) /* a script begins at the same place every time */
+		place_load(conn_uuid(app->conn), wanted, &dataset, &key);
 	if (!wanted && is_there(names, n, dataset))
 		wanted = dataset;
 	if (wanted || n)
@@ -155,7 +161,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 		st = go_at(app, names, n, err);
 	else if (st == OK)
 		go_where_one_was(app, key);
-	if (st == OK && n > 1 && !app->cli->dataset)
+	if (st == OK && n > 1 && !app->cli->dataset && !app->message.n)
 		app_message(app, STYLE_MESSAGE, "%zu datasets here: gd goes to the next", n);
 	free(dataset);
 	free(key);
@@ -195,6 +201,21 @@ static enum status open_view(struct app *app, struct err *err)
 
 /* --- opening and closing --- */
 
+/* Headless screens show no pixels, and a test leaves nothing behind. */
+static struct media_cache *open_cache(const struct cli *cli)
+{
+	char *dir = cli->cache_dir ? xstrdup(cli->cache_dir) : path_xdg(PATH_CACHE), *sub = NULL;
+	struct media_cache *c = NULL;
+
+	if (dir && !cli->headless) {
+		sub = path_join(dir, STR("pictures"));
+		c = media_cache_open(sub, CACHE_MAX_BYTES);
+	}
+	free(sub);
+	free(dir);
+	return c;
+}
+
 enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
@@ -202,6 +223,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 
 	*app = (struct app){.cli = cli, .headless = cli->headless != NULL, .dirty = true};
 	app->scene.a = app->scene.b = app->scene.run = -1;
+	app->scene.anchor = -1;
 	load_keys(app);
 	st = theme_load(cli->theme, &app->theme, err);
 	if (st == OK)
@@ -216,6 +238,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		st = err->code;
 	if (st == OK) {
 		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
+		app->cache = open_cache(cli);
 		app->pictures = pictures_new(app->pool);
 	}
 	arena_release(&arena);
@@ -257,7 +280,7 @@ enum status app_open_term(struct app *app, struct err *err)
 	return OK;
 }
 
-static void keep_place(struct app *app)
+void app_keep_place(struct app *app)
 {
 	const struct sample_row *row = app->scene.snap ? rows_get(app->rows, app->scene.current) : NULL;
 
@@ -269,10 +292,11 @@ void app_close(struct app *app)
 {
 	term_close(app->term);
 	if (app->term)
-		keep_place(app);
+		app_keep_place(app);
 	pool_free(app->pool);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
+	media_cache_free(app->cache);
 	while (app->top) {
 		struct view *v = app->top;
 
@@ -280,6 +304,8 @@ void app_close(struct app *app)
 		v->class->close(v);
 	}
 	rows_free(app->rows);
+	edit_release(app);
+	jumps_release(&app->jumps);
 	scene_release(&app->scene);
 	conn_close(app->conn);
 	keymap_release(&app->keys);
@@ -302,6 +328,7 @@ int app_run(struct cli *cli, const char *project)
 	app_close(&app);
 	if (st == OK)
 		return EXIT_OK;
-	fprintf(stderr, "qualm: %s\n", err.msg);
-	return st == E_USAGE || st == E_NOT_FOUND ? EXIT_USAGE : EXIT_DATA;
+	if (st == E_NOT_FOUND) /* a word of the command line names nothing */
+		err.code = E_USAGE;
+	return cli_fail(&err);
 }

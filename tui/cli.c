@@ -92,6 +92,7 @@ int cli_main(int argc, char **argv)
 
 	cancel_init(&cancel);
 	cli.self = self;
+	cli.name = argc > 0 ? argv[0] : "qualm";
 	cli_signals(&cancel);
 	if (getenv("QUALM_LOG"))
 		log_open(getenv("QUALM_LOG"));

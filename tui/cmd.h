@@ -21,6 +21,7 @@ enum exit_status { EXIT_OK = 0, EXIT_DATA = 1, EXIT_USAGE = 2 };
  * stand anywhere before "--". NULL = not given. */
 struct cli {
 	const char *self; /* path of this binary, for helper processes */
+	const char *name; /* as it was called, for words that tell what to run */
 	const char *dataset, *run, *against, *lens, *filter, *config, *cache_dir;
 	const char *headless, *script, *at, *view, *theme;
 	struct cancel *cancel; /* set by SIGINT, SIGTERM */
@@ -54,7 +55,8 @@ enum reaction {
 	REACT_REDRAW = 2,
 	REACT_RELENS = 4,  /* verdicts changed */
 	REACT_RELOAD = 8,  /* the snapshot must be loaded again */
-	REACT_QUIT = 16
+	REACT_QUIT = 16,
+	REACT_RERUN = 32   /* a, b, the panel or the order changed; RELENS brings it along */
 };
 
 struct command {

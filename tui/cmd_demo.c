@@ -128,7 +128,9 @@ static int tell(const struct demo *d)
 		return cli_fail(&err);
 	fputs("\nrun this in a terminal:\n", stdout);
 	for (int k = 0; k < N_DEMO_PARTS; k++) {
-		fputs("  qualm ", stdout);
+		fputs("  ", stdout);
+		print_clean(stdout, str_z(d->cli->name));
+		fputc(' ', stdout);
 		print_clean(stdout, str_z(d->project));
 		printf(" --dataset %s\n", demo_dataset((enum demo_part)k));
 	}

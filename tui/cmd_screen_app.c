@@ -6,6 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/choice.h"
 #include "tui/cmd_screen.h"
 #include "tui/place.h"
 
@@ -24,10 +25,12 @@ static unsigned do_escape(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
+	else
+		app->scene.anchor = -1;
 	return REACT_REDRAW;
 }
 const struct command cmd_escape = {
-	.name = "escape", .args = "", .group = "Views", .help = "close a popup", .screen = do_escape,
+	.name = "escape", .args = "", .group = "Views", .help = "close a popup, end a range", .screen = do_escape,
 };
 
 static unsigned do_quit(struct app *app, struct str args)
@@ -88,14 +91,6 @@ const struct command cmd_view = {
 	.screen = do_view,
 };
 
-static void keep_place(struct app *app)
-{
-	const struct sample_row *row = rows_get(app->rows, app->scene.current);
-
-	if (row && !app->headless)
-		place_save(conn_uuid(app->conn), app->scene.snap->dataset, row->key);
-}
-
 /* The named dataset, or the one after the present one. */
 static const char *choose_dataset(struct app *app, const struct dataset_name *names, size_t n,
 				  struct str wanted)
@@ -140,7 +135,7 @@ static unsigned do_dataset(struct app *app, struct str args)
 	} else if (n < 2) {
 		app_message(app, STYLE_MESSAGE, "%s is the only dataset here", next);
 	} else {
-		keep_place(app);
+		app_keep_place(app);
 		if (app_load(app, next, &err) == OK)
 			return_to_place(app, next);
 	}
@@ -169,8 +164,8 @@ static unsigned do_swap(struct app *app, struct str args)
 		s->run = s->b;
 	s->a = s->b;
 	s->b = a;
-	/* The numbers are the same; which is shown first is not. */
-	return REACT_REDRAW | REACT_RELENS;
+	choice_keep(app);
+	return REACT_REDRAW | REACT_RERUN;
 }
 const struct command cmd_swap = {
 	.name = "swap", .args = "", .group = "Answers", .help = "a and b change places",
@@ -182,7 +177,10 @@ static unsigned do_cancel(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
-	app_message(app, STYLE_MESSAGE, "nothing to cancel; q leaves");
+	else if (pictures_cancel(app->pictures))
+		app_message(app, STYLE_MESSAGE, "the picture is not waited for; Ctrl-l tries again");
+	else
+		app_message(app, STYLE_MESSAGE, "nothing is under way; q leaves");
 	return REACT_REDRAW;
 }
 const struct command cmd_cancel = {

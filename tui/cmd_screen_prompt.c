@@ -30,11 +30,11 @@ EDIT_COMMAND(prompt_delete, "prompt-delete", "erase the character under the curs
 EDIT_COMMAND(prompt_erase_word, "prompt-erase-word", "erase the word before the cursor");
 EDIT_COMMAND(prompt_erase_all, "prompt-erase-all", "erase what is before the cursor");
 
-/* Erasing in an empty prompt leaves it. */
+/* Erasing in an empty prompt leaves it; but an empty note means something. */
 static unsigned do_erase(struct app *app, struct str args)
 {
 	(void)args;
-	if (app->prompt.sign && !app->prompt.text.n)
+	if (app->prompt.sign && !app->prompt.text.n && !app->edit.wish.kind)
 		prompt_close(&app->prompt, false);
 	else if (app->prompt.sign)
 		prompt_command(&app->prompt, "prompt-erase");
@@ -50,6 +50,7 @@ static unsigned do_cancel(struct app *app, struct str args)
 	(void)args;
 	if (app->prompt.sign == '/')
 		app_view_command(app, "search-typing", STR_NONE);
+	edit_cancel(app);
 	prompt_close(&app->prompt, false);
 	return REACT_REDRAW;
 }
@@ -67,6 +68,10 @@ static unsigned do_accept(struct app *app, struct str args)
 	if (!sign)
 		return REACT_NONE;
 	text = xstrdup(buf_cstr(&app->prompt.text));
+	if ((sign == PROMPT_NOTE || sign == PROMPT_TAG) && !edit_accept(app, str_z(text))) {
+		free(text);
+		return reactions;
+	}
 	prompt_close(&app->prompt, true);
 	if (sign == '/' && *text)
 		reactions |= app_view_command(app, "search", str_z(text));
@@ -86,8 +91,10 @@ static unsigned do_complete(struct app *app, struct str args)
 	struct str typed = buf_view(&app->prompt.text), common = STR_NONE;
 
 	(void)args;
+	if (app->prompt.sign == PROMPT_TAG)
+		edit_complete(app);
 	if (app->prompt.sign != ':' || !typed.n)
-		return REACT_NONE;
+		return REACT_REDRAW;
 	for (size_t i = 0; commands[i]; i++) {
 		struct str name = str_z(commands[i]->name);
 

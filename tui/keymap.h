@@ -20,7 +20,9 @@
 	X(BROWSE, "browse", MODE_COMMON)                                                           \
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(HELP, "help", MODE_COMMON)                                                               \
-	X(PROMPT, "prompt", -1)
+	X(CHOOSER, "chooser", MODE_COMMON)                                                         \
+	X(PROMPT, "prompt", -1)                                                                    \
+	X(ASK, "ask", -1)
 
 enum mode {
 #define X(id, name, parent) MODE_##id,

@@ -7,6 +7,7 @@
 
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
+#include "core/text/input.h"
 
 #define PLACES_MAX ((size_t)1 << 20)
 
@@ -27,17 +28,15 @@ static char *file_of(const char *uuid, bool make)
 
 static bool read_all(const char *file, struct buf *out)
 {
-	FILE *f = fopen(file, "re");
-	char block[4096];
-	size_t n;
+	struct input in;
+	struct err err = ERR_INIT;
+	bool good;
 
-	if (!f)
+	if (input_open(&in, file, &err) != OK)
 		return false;
-	out->max = PLACES_MAX;
-	while ((n = fread(block, 1, sizeof block, f)) > 0)
-		buf_put(out, block, n);
-	fclose(f);
-	return !out->failed;
+	good = input_all(&in, PLACES_MAX, out, &err) == OK;
+	input_close(&in);
+	return good;
 }
 
 bool place_load(const char *uuid, const char *name, char **dataset, char **key)

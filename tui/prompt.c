@@ -12,9 +12,18 @@ void prompt_open(struct prompt *p, char sign)
 	p->older = 0;
 }
 
+static const struct {
+	char sign;
+	const char *label;
+} kinds[PROMPT_KINDS] = {{':', ":"}, {'/', "/"}, {'c', "note: "}, {'t', "tag: "}};
+
 static size_t kind(const struct prompt *p)
 {
-	return p->sign == '/';
+	size_t k = PROMPT_KINDS - 1;
+
+	while (k && kinds[k].sign != p->sign)
+		k--;
+	return k;
 }
 
 void prompt_close(struct prompt *p, bool remember)
@@ -29,7 +38,7 @@ void prompt_close(struct prompt *p, bool remember)
 
 void prompt_release(struct prompt *p)
 {
-	for (size_t k = 0; k < 2; k++) {
+	for (size_t k = 0; k < PROMPT_KINDS; k++) {
 		for (size_t i = 0; i < p->history[k].n; i++)
 			free(p->history[k].v[i]);
 		vec_release(&p->history[k]);
@@ -141,11 +150,12 @@ void prompt_draw(const struct prompt *p, struct cells *grid, struct rect line)
 {
 	struct str text = buf_view(&p->text), before = {text.p, p->at};
 	size_t from = 0;
-	int x = 1, w = line.w - 3;
+	struct str label = str_z(kinds[kind(p)].label);
+	int x = text_width(label), w = line.w - x - 2;
 	struct str at = {text.p + p->at, next_at(p, p->at) - p->at};
 
 	cells_fill(grid, line, STYLE_PROMPT);
-	cells_put(grid, line.y, line.x, 1, STYLE_PROMPT, (struct str){&p->sign, 1});
+	cells_put(grid, line.y, line.x, line.w, STYLE_PROMPT, label);
 	while (from < p->at && text_width((struct str){before.p + from, before.n - from}) > w)
 		from = next_at(p, from);
 	x += cells_put(grid, line.y, line.x + x, w, STYLE_PROMPT,

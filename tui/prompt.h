@@ -1,4 +1,4 @@
-/* prompt: one line being typed at the bottom, after `:` or `/`; with a history for each. */
+/* prompt: one line being typed at the bottom, after `:` or `/` or a word; with a history for each. */
 #ifndef QUALM_TUI_PROMPT_H
 #define QUALM_TUI_PROMPT_H
 
@@ -7,13 +7,14 @@
 #include "tui/term/cells.h"
 
 #define PROMPT_MAX_BYTES 4096
+#define PROMPT_KINDS     4 /* signs ':' '/', 'c' for a note, 't' for tags */
 
 struct prompt {
 	char sign; /* 0: closed */
 	struct buf text;
 	size_t at; /* byte offset of the cursor, at the beginning of a cluster */
-	VEC(char *) history[2]; /* ':' and '/' */
-	size_t older;           /* how far back in the history */
+	VEC(char *) history[PROMPT_KINDS];
+	size_t older; /* how far back in the history */
 };
 
 void prompt_open(struct prompt *p, char sign);

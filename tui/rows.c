@@ -4,11 +4,12 @@
 
 #include "core/base/xmalloc.h"
 
-enum { PAGE_ROWS = 64, N_PAGES = 32 };
+/* Small pages, because a sorted list asks for samples from all over the dataset. */
+enum { PAGE_ROWS = 16, N_PAGES = 192 };
 
 struct page {
-	bool used;
 	uint32_t number;
+	uint64_t used; /* when last; 0 = never */
 	struct arena arena;
 	struct sample_row row[PAGE_ROWS];
 };
@@ -17,8 +18,9 @@ struct rows {
 	struct conn *conn;
 	int64_t dataset;
 	uint32_t n;
+	uint64_t clock;
 	struct err err;
-	struct page page[N_PAGES]; /* page p lives in slot p % N_PAGES, so neighbours never collide */
+	struct page page[N_PAGES];
 };
 
 struct rows *rows_new(struct conn *conn, int64_t dataset, uint32_t n)
@@ -44,23 +46,41 @@ static bool fill(struct rows *rows, struct page *page, uint32_t number)
 {
 	uint32_t from = number * PAGE_ROWS;
 	uint32_t n = rows->n - from < PAGE_ROWS ? rows->n - from : PAGE_ROWS;
-	enum status st;
 
 	arena_clear(&page->arena);
 	page->number = number;
-	st = fetch_samples(rows->conn, rows->dataset, from, n, page->row, &page->arena, &rows->err);
-	return page->used = st == OK;
+	page->used = 0;
+	return fetch_samples(rows->conn, rows->dataset, from, n, page->row, &page->arena,
+			     &rows->err) == OK;
+}
+
+/* The page, or the one that was not asked for the longest. */
+static struct page *find(struct rows *rows, uint32_t number)
+{
+	struct page *oldest = &rows->page[0];
+
+	for (int i = 0; i < N_PAGES; i++) {
+		struct page *p = &rows->page[i];
+
+		if (p->used && p->number == number)
+			return p;
+		if (p->used < oldest->used)
+			oldest = p;
+	}
+	return oldest;
 }
 
 const struct sample_row *rows_get(struct rows *rows, uint32_t ord)
 {
 	uint32_t number = ord / PAGE_ROWS;
-	struct page *page = &rows->page[number % N_PAGES];
+	struct page *page;
 
 	if (ord >= rows->n)
 		return NULL;
+	page = find(rows, number);
 	if ((!page->used || page->number != number) && !fill(rows, page, number))
 		return NULL;
+	page->used = ++rows->clock;
 	return &page->row[ord % PAGE_ROWS];
 }
 

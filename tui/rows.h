@@ -1,6 +1,6 @@
 /*
  * rows: the samples' own rows, fetched a page at a time as the list shows them and kept for a
- * while. A row pointer stays good until 31 other pages have been asked for.
+ * while. A row pointer stays good until 191 other samples have been asked for.
  */
 #ifndef QUALM_TUI_ROWS_H
 #define QUALM_TUI_ROWS_H

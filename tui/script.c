@@ -27,7 +27,8 @@ enum status script_step(struct app *app, struct str line, struct err *err)
 	if (!line.n || line.p[0] == '#')
 		return OK;
 	if (line.p[0] == ':' && line.n > 1 && line.p[1] != ' ') {
-		buf_clear(&app->message);
+		if (!str_starts(line, STR(":save-screen"))) /* a message is part of the screen */
+			buf_clear(&app->message);
 		if (!app_exec(app, (struct str){line.p + 1, line.n - 1}))
 			return err_set(err, E_USAGE, "%s", buf_cstr(&app->message));
 	} else {

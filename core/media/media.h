@@ -3,7 +3,7 @@
  *
  * Decoding is done under ceilings that are checked before a pixel is touched. Sequential JPEG
  * goes through libjpeg-turbo in the calling worker; PNG and BMP through stb_image, WebP through
- * libwebp, and JPEGs that are progressive or very large (a few bytes of them can ask for minutes
+ * libwebp, GIF (its first picture) through giflib, and JPEGs that are progressive or very large (a few bytes of them can ask for minutes
  * of work that cannot be interrupted), in a separate, rlimited process (decode.h) that may die on
  * hostile input without harm. Pixels are RGB, 8 bits, row-major, no padding; alpha is composited
  * on `background`; EXIF orientation is applied.

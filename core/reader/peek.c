@@ -147,20 +147,23 @@ static void names_of_records(struct peek *p, struct str s, bool keyed)
 	}
 }
 
-/* One object may be the first line of many, or a map of records. */
+/* One object may be the first line of many, or a map of records: then every member that can be
+ * seen is one, or the object is spread over lines. */
 static enum shape object_or_lines(struct str s)
 {
 	size_t n = peek_json_span(s);
-	struct str after = peek_skip_blanks(from(s, n)), rest = s;
+	struct str rest = s;
 	struct member m;
+	bool containers = false;
 
-	if (n && after.n)
+	if (n && peek_skip_blanks(from(s, n)).n)
 		return SHAPE_JSONL;
-	if (!peek_member(&rest, &m))
-		return SHAPE_JSONL;
-	if (m.value.p < s.p + s.n && (*m.value.p == '{' || *m.value.p == '['))
-		return SHAPE_OBJECT;
-	return memchr(s.p, '\n', n ? n : s.n) ? SHAPE_OBJECT : SHAPE_JSONL;
+	while (peek_member(&rest, &m)) {
+		containers = m.value.p < s.p + s.n && (*m.value.p == '{' || *m.value.p == '[');
+		if (!containers)
+			break;
+	}
+	return containers || memchr(s.p, '\n', n ? n : s.n) ? SHAPE_OBJECT : SHAPE_JSONL;
 }
 
 /* One field of a CSV row, quotes removed; *s is left behind its delimiter. false: cut off. */

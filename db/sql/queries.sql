@@ -43,6 +43,12 @@ SELECT id FROM sample WHERE dataset = ?1 AND key = ?2;
 SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3;
 -- name: search_backward
 SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT ?3;
+-- name: sample_by_keys
+SELECT id FROM sample WHERE dataset = ?1 ORDER BY key;
+-- name: layer_counts
+SELECT name, n_labelled FROM layer WHERE dataset = ?1 ORDER BY id;
+-- name: import_list
+SELECT at, path, reader, dataset, rows, skipped, unmatched, report FROM import ORDER BY id DESC LIMIT ?1;
 -- name: option_set_get
 SELECT items FROM option_set WHERE id = ?1;
 -- name: chunk_at
@@ -54,6 +60,59 @@ SELECT value FROM setting WHERE key = ?1;
 -- name: setting_put
 INSERT INTO setting (key, value) VALUES (?1, ?2)
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
+
+-- The user's own things (user*.c, journal.c): of the project or of its overlay.
+-- name: user_keys
+SELECT id, key FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id;
+-- name: user_marks
+SELECT sample FROM mark WHERE dataset = ?1 ORDER BY sample;
+-- name: user_tags
+SELECT sample, name FROM tag WHERE dataset = ?1 ORDER BY sample;
+-- name: user_seen
+SELECT sample FROM seen WHERE dataset = ?1 ORDER BY sample;
+-- name: user_note_counts
+SELECT sample, count(*) FROM note WHERE dataset = ?1 GROUP BY sample;
+-- name: user_notes_of
+SELECT id, text, author, created, changed FROM note WHERE dataset = ?1 AND sample = ?2
+ORDER BY created, id;
+-- name: user_tag_put
+INSERT OR IGNORE INTO tag (dataset, sample, name, created) VALUES (?1, ?2, ?3, ?4);
+-- name: user_tag_drop
+DELETE FROM tag WHERE dataset = ?1 AND sample = ?2 AND name = ?3 RETURNING created;
+-- name: user_mark_put
+INSERT OR IGNORE INTO mark (dataset, sample) VALUES (?1, ?2);
+-- name: user_mark_drop
+DELETE FROM mark WHERE dataset = ?1 AND sample = ?2;
+-- name: user_note_get
+SELECT text, author, created, changed FROM note WHERE id = ?1 AND dataset = ?2 AND sample = ?3;
+-- name: user_note_put
+INSERT INTO note (id, dataset, sample, text, author, created, changed)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+ON CONFLICT (id) DO UPDATE SET text = excluded.text, author = excluded.author,
+created = excluded.created, changed = excluded.changed
+WHERE dataset = excluded.dataset AND sample = excluded.sample;
+-- name: user_note_drop
+DELETE FROM note WHERE id = ?1 AND dataset = ?2 AND sample = ?3
+RETURNING text, author, created, changed;
+-- name: user_seen_put
+INSERT OR IGNORE INTO seen (dataset, sample, at) VALUES (?1, ?2, ?3);
+-- name: journal_put
+INSERT INTO journal (at, dataset, kind, label, undo, redo) VALUES (?1, ?2, ?3, ?4, ?5, ?6);
+-- name: journal_drop_undone
+DELETE FROM journal WHERE dataset = ?1 AND undone = 1;
+-- name: journal_undo_next
+SELECT id, label, undo FROM journal WHERE dataset = ?1 AND undone = 0 ORDER BY id DESC LIMIT 1;
+-- name: journal_redo_next
+SELECT id, label, redo FROM journal WHERE dataset = ?1 AND undone = 1 ORDER BY id LIMIT 1;
+-- name: journal_turn
+UPDATE journal SET undone = ?2 WHERE id = ?1;
+
+-- name: panel_list
+SELECT handle FROM panel WHERE dataset = ?1 ORDER BY pos;
+-- name: panel_drop
+DELETE FROM panel WHERE dataset = ?1;
+-- name: panel_put
+INSERT INTO panel (dataset, pos, handle) VALUES (?1, ?2, ?3);
 
 -- Imports (store*.c). Names that begin with stage_ are of the temporary database of an import.
 -- name: store_generation

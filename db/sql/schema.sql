@@ -168,8 +168,8 @@ CREATE TABLE request (                     -- what a scratch run still has to as
 
 -- The user's own things. The same tables make up the overlay file of a read-only project, so
 -- they name dataset and sample by their texts.
-CREATE TABLE note (
-    id INTEGER PRIMARY KEY, dataset TEXT NOT NULL, sample TEXT NOT NULL,
+CREATE TABLE note (                        -- ids are never used again: undo and redo mean the same note
+    id INTEGER PRIMARY KEY AUTOINCREMENT, dataset TEXT NOT NULL, sample TEXT NOT NULL,
     text TEXT NOT NULL, author TEXT NOT NULL DEFAULT '', created TEXT NOT NULL, changed TEXT NOT NULL
 );
 CREATE INDEX note_sample ON note (dataset, sample);

@@ -137,7 +137,7 @@ is no_escapes "$(cat "$W/out" "$W/err" | tr -cd '\033' | wc -c | tr -d ' ')" 0
 # --- the demo, in a pipe ---
 
 (cd "$W" && "$QUALM" demo > out 2> err < /dev/null); is demo_status $? 0
-is demo_tells "$(grep -cE '^(faces|statements)$|^  samples|^  qualm qualm-demo/demo.qualm --dataset' "$W/out")" 6
+is demo_tells "$(grep -cE '^(faces|statements)$|^  samples|^  .*qualm qualm-demo/demo.qualm --dataset' "$W/out")" 6
 is demo_categories "$(grep -cE 'S\+ [0-9]+   S- [0-9]+   M\+ [0-9]+   M- [0-9]+   N [0-9]+' "$W/out")" 1
 is demo_runs "$(grep -c '^  sim-' "$W/out")" 6
 sum=$(cksum < "$W/qualm-demo/demo.qualm")

@@ -130,6 +130,30 @@ screen one_sample 80x24 empty 'j k G'
 LC_ALL=C screen ascii 80x24 faces ''
 LC_ALL=C screen ascii_control 80x24 faces ':4'
 
+# What the user says stays in the project: each screen goes on where the one before has left it.
+USER=ada; export USER
+cp "$W/faces.qualm" "$W/mine.qualm"
+awk 'BEGIN { for (i = 1; i <= 1200; i++) printf "{\"id\":\"n%04d\",\"label\":\"%d\"}\n", i, i % 7 }' > "$W/sums.jsonl"
+into "$W/sums.qualm" sums "$W/sums.jsonl"
+screen note_prompt 80x24 mine 'c f r o n t a l , Space c l o s e'
+screen note 80x24 mine 'c f r o n t a l , Space c l o s e Enter'
+screen note_again 80x24 mine 'c Space u p'
+screen tag_prompt 80x24 mine 'j t p o s e Space b l u r r y Enter t b'
+screen tag_taken 80x24 mine ':2\nt - b Tab Enter'
+screen range 80x24 mine ':2\nv j j'
+LC_ALL=C screen range_ascii 80x24 mine ':2\nv j j'
+screen marked 80x24 mine ':2\nv j j Space'
+screen marked_narrow 40x10 mine ':3'
+screen marked_wide 120x36 mine ':2'
+LC_ALL=C screen marked_ascii 80x24 mine ':3'
+screen tag_marked 80x24 mine '; t d o n e Enter'
+screen undone 80x24 mine 'u'
+screen sample_mine 80x24 mine 'g g Enter'
+screen all_marked 80x24 mine ';'
+screen copied 80x24 mine 'y p'
+screen place 80x24 mine 'G Enter g o g o'
+screen ask 80x24 sums '; t s u m Enter'
+
 refused bad_key 2 'keys:2: "Nokey" is no key' 'j\nNokey' --headless 80x24
 refused bad_command 2 'keys:1: there is no command frob' ':frob' --headless 80x24
 refused bad_sample 2 'there is no sample "face_999"' 'j' --headless 80x24 --at face_999

@@ -7,6 +7,7 @@
 
 #include <locale.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "core/base/xmalloc.h"
 #include "tests/unit/lib_project.h"
@@ -513,6 +514,37 @@ static void test_refused(void **state)
 	drop_fixture(&f);
 }
 
+/* The user's file rebinds; what is wrong in it is said on the first screen, and the rest counts. */
+static void test_user_keys(void **state)
+{
+	struct fixture f;
+	char *dir, *keys;
+	FILE *out;
+
+	(void)state;
+	make_fixture(&f, "100x24");
+	dir = project_file(f.folder, "qualm");
+	assert_int_equal(mkdir(dir, 0700), 0);
+	keys = project_file(dir, "keys");
+	out = fopen(keys, "we");
+	assert_non_null(out);
+	fputs("[common]\nJ down\nj none\nX quit\nX back\n", out);
+	fclose(out);
+	setenv("XDG_CONFIG_HOME", f.folder, 1);
+	open_app(&f);
+	unsetenv("XDG_CONFIG_HOME");
+	assert_true(on_screen(&f.app, "keys:5: the key has two commands"));
+	step(&f, "J");
+	assert_int_equal(f.app.scene.current, 1);
+	step(&f, "j");
+	assert_int_equal(f.app.scene.current, 1);
+	assert_true(on_screen(&f.app, "j does nothing here"));
+	app_close(&f.app);
+	free(keys);
+	free(dir);
+	drop_fixture(&f);
+}
+
 /* Any keys in any order: no crash, no lost cursor, always a full frame. */
 static void test_random_keys(void **state)
 {
@@ -575,7 +607,7 @@ int main(void)
 	    cmocka_unit_test(test_place),	   cmocka_unit_test(test_moving),
 	    cmocka_unit_test(test_answers),	   cmocka_unit_test(test_help),
 	    cmocka_unit_test(test_top_line),	   cmocka_unit_test(test_refused),
-	    cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_empty_project),
+	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_empty_project),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -116,6 +116,12 @@ static const struct reader_case generic_samples[] = {
      .map = {{BYTES("label"), BYTES("emo")}},
      .reader = "generic",
      .want = "sample key=1 media=none number:class_id=3 truth=original(=joy) creates declares\n"},
+    {.name = "one line of JSON that begins with something nested is one row",
+     .file = "a.jsonl",
+     .bytes = BYTES("{\"meta\":{\"a\":1},\"id\":\"x\",\"label\":\"joy\"}\n"),
+     .reader = "generic",
+     .want = "sample key=x media=none truth=original(=joy) extra={\"meta\":{\"a\":1}} creates "
+	     "declares\n"},
     {.name = "--layer for labels alone adds to samples",
      .file = "a.csv",
      .bytes = BYTES("id,label\n1,joy\n"),

@@ -74,17 +74,23 @@ void picture_place(const struct placed_picture *pic, bool passthrough, struct bu
 
 /* The receipt is a cursor report, which tmux answers itself; through it, the device attributes.
  * No ESC 7/8: they carry character sets along, which mlterm restores wrongly. */
-void picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
-		   struct buf *out)
+size_t picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
+		     struct buf *out)
 {
-	if (passthrough) {
+	size_t from = out->n, sixel;
+
+	if (passthrough)
 		wrap(pic->sixel, out);
+	else
+		buf_str(out, pic->sixel);
+	sixel = out->n - from;
+	if (passthrough) {
 		buf_z(out, "\033[?25l" OUTER_DA1);
 	} else {
-		buf_str(out, pic->sixel);
 		buf_z(out, "\033[6n");
 	}
 	buf_printf(out, "\033[%d;%dH", cy + 1, cx + 1);
+	return sixel;
 }
 
 bool picture_covered(const struct cells *grid, struct rect r)

@@ -43,6 +43,7 @@ struct term_caps {
 	bool probed;          /* DA1 has arrived */
 	struct media_rgb background; /* of the theme, for compositing */
 	char name[64];        /* XTVERSION */
+	double link;          /* bytes a second to the glass, measured; 0 = not known (link.h) */
 };
 
 struct theme;
@@ -60,6 +61,9 @@ struct term *term_open(const struct theme *theme, struct err *err); /* curses on
 struct term *term_open_null(int h, int w, const struct theme *theme); /* headless */
 void term_close(struct term *t); /* restores the terminal; NULL is fine */
 int term_fd(const struct term *t);     /* -1 for null */
+/* What to poll term_fd() for: POLLIN, and POLLOUT while a picture is being written. Call
+ * term_input() for either. */
+short term_events(const struct term *t);
 void term_size(const struct term *t, int *h, int *w);
 const struct term_caps *term_caps(const struct term *t);
 /* Read what there is. *caps_changed when a reply changed what the terminal can do, or when a
@@ -77,7 +81,9 @@ void term_show(struct term *t, const struct cells *grid, const struct placed_pic
 void term_redraw(struct term *t);   /* next show repaints everything */
 void term_resized(struct term *t);  /* SIGWINCH: reads the size; KEYC_RESIZE comes as a key */
 void term_suspend(struct term *t);  /* Ctrl-Z: restore, stop, come back, repaint */
-bool term_busy(const struct term *t); /* a picture was sent and not yet acknowledged */
+bool term_busy(const struct term *t); /* a picture is being written or not yet acknowledged */
+/* How many bytes a picture may have to be through in a moment; 0 = any. Follows the line. */
+size_t term_picture_bytes(const struct term *t);
 void term_copy(struct term *t, struct str text); /* OSC 52; over 75 000 bytes are not copied */
 /* After a crash, from signal handlers and hooks: puts the terminal back. Async-signal-safe. */
 void term_restore(void);

@@ -80,7 +80,7 @@ void bar_top(struct cells *grid, struct rect line, const struct scene *scene, ch
 {
 	struct pen p = {grid, line, 0, 1};
 	struct buf lens = BUF_INIT;
-	char shown[28], all[28], counts[64];
+	char shown[28], all[28], counts[128];
 	struct top_widths w;
 	int left;
 
@@ -95,8 +95,11 @@ void bar_top(struct cells *grid, struct rect line, const struct scene *scene, ch
 		snprintf(counts, sizeof counts, "%s", all);
 	else
 		snprintf(counts, sizeof counts, "%s/%s", shown, all);
+	if (scene->mine && scene->mine->n_marked)
+		snprintf(counts + strlen(counts), 48, "  %s%s marked", sign(SIGN_MARKED),
+			 count_text(scene->mine->n_marked, all));
 	lens_text(scene, &lens);
-	left = line.w - 1 - (int)strlen(counts) - 2 - text_width(buf_view(&lens)) - (digit ? 5 : 3);
+	left = line.w - 1 - text_width(str_z(counts)) - 2 - text_width(buf_view(&lens)) - (digit ? 5 : 3);
 	w = share_out(scene, left);
 	if (w.dataset > 0) {
 		pen_cut(&p, w.dataset, STYLE_STATUS, CUT_MIDDLE, str_z(scene->snap->dataset));

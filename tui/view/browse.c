@@ -7,6 +7,7 @@
 #include "tui/app.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
+#include "tui/view/walk.h"
 
 struct browse {
 	struct view view;
@@ -125,12 +126,12 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		b->list.list = (struct list){0};
 	}
 	browse_layout(area, &b->panes);
-	if (b->counted_w != b->panes.list.w || (reactions & REACT_RELENS))
+	if (b->counted_w != b->panes.list.w || (reactions & REACT_RERUN))
 		count(b, &app->scene);
 	b->list.scene = &app->scene;
 	b->list.summary = buf_cstr(&b->summary);
 	browse_columns(b->panes.list.w, b->key_w, &app->scene, b->texts, &b->list.columns);
-	b->list.list.cursor = app->scene.current;
+	b->list.list.cursor = scene_place(&app->scene, app->scene.current);
 	list_fit(&b->list.list, scene_shown(&app->scene),
 		 (uint32_t)browse_list_lines(b->panes.list.h));
 	take_rows(b, app);
@@ -186,73 +187,6 @@ static const struct picture *browse_picture(const struct view *self, struct rect
 
 /* --- commands --- */
 
-static unsigned go_wrong(struct app *app, bool forward)
-{
-	struct scene *s = &app->scene;
-	int64_t n = scene_shown(s), at = s->current, step = forward ? 1 : -1;
-
-	if (s->a < 0) {
-		app_message(app, STYLE_MESSAGE, "there is no run");
-		return REACT_REDRAW;
-	}
-	scene_ready(s);
-	for (at += step; at >= 0 && at < n; at += step)
-		if (scene_verdict(s, s->a, scene_at(s, (uint32_t)at)) == VERDICT_WRONG) {
-			app_go(app, scene_at(s, (uint32_t)at));
-			return REACT_REDRAW;
-		}
-	app_message(app, STYLE_MESSAGE, "no wrong answer of a %s this one",
-		    forward ? "after" : "before");
-	return REACT_REDRAW;
-}
-
-static unsigned step_run(struct app *app, int by)
-{
-	struct scene *s = &app->scene;
-	int at = 0;
-
-	if (!s->n_panel)
-		return REACT_NONE;
-	while (at < s->n_panel && s->panel[at] != s->run)
-		at++;
-	at = at == s->n_panel ? 0 : (at + by + s->n_panel) % s->n_panel;
-	s->run = s->panel[at];
-	return REACT_REDRAW;
-}
-
-static unsigned search_from(struct app *app, bool forward)
-{
-	struct scene *s = &app->scene;
-	struct err err = ERR_INIT;
-	uint32_t n = scene_shown(s), found, from;
-	enum status st;
-
-	if (!s->needle || !*s->needle) {
-		app_message(app, STYLE_MESSAGE, "nothing has been searched yet: /");
-		return REACT_REDRAW;
-	}
-	from = forward ? (s->current + 1) % n : (s->current + n - 1) % n;
-	st = fetch_search(app->conn, s->snap->dataset_id, s->snap->n, str_z(s->needle), from,
-			  forward, &found, app->cli ? app->cli->cancel : NULL, &err);
-	if (st == E_NOT_FOUND) {
-		app_message(app, STYLE_MESSAGE, "no key or text has \"%s\" in it", s->needle);
-	} else if (st != OK) {
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-	} else {
-		if (forward ? found <= s->current : found >= s->current)
-			app_message(app, STYLE_MESSAGE, "the search went on from the other end");
-		app_go(app, found);
-	}
-	return REACT_REDRAW;
-}
-
-static unsigned search_for(struct app *app, struct str needle)
-{
-	free(app->scene.needle);
-	app->scene.needle = xstrndup(needle.p ? needle.p : "", needle.n);
-	return search_from(app, true);
-}
-
 static unsigned browse_command(struct view *self, struct app *app, const char *name, struct str args)
 {
 	struct browse *b = (struct browse *)self;
@@ -261,34 +195,27 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 		return REACT_UNHANDLED;
 	/* Keys may come before the first draw. */
 	b->list.list.n = scene_shown(&app->scene);
-	b->list.list.cursor = app->scene.current;
+	b->list.list.cursor = scene_place(&app->scene, app->scene.current);
 	if (list_command(&b->list.list, name, args)) {
-		app_go(app, scene_at(&app->scene, b->list.list.cursor));
+		walk_to(app, b->list.list.cursor);
 		return REACT_REDRAW;
 	}
-	if (strcmp(name, "next-wrong") == 0)
-		return go_wrong(app, true);
-	if (strcmp(name, "previous-wrong") == 0)
-		return go_wrong(app, false);
-	if (strcmp(name, "next-run") == 0 || strcmp(name, "right") == 0)
-		return step_run(app, 1);
-	if (strcmp(name, "previous-run") == 0 || strcmp(name, "left") == 0)
-		return step_run(app, -1);
-	if (strcmp(name, "search") == 0)
-		return search_for(app, args);
-	if (strcmp(name, "search-next") == 0)
-		return search_from(app, true);
-	if (strcmp(name, "search-previous") == 0)
-		return search_from(app, false);
+	if (strcmp(name, "right") == 0)
+		return walk_command(app, "next-run", args);
+	if (strcmp(name, "left") == 0)
+		return walk_command(app, "previous-run", args);
 	if (strcmp(name, "enter") == 0) {
 		app_push(app, &sample_view);
 		return REACT_REDRAW;
 	}
-	return REACT_UNHANDLED;
+	if (strcmp(name, "next-pane") == 0)
+		return walk_command(app, "next-run", args);
+	return walk_command(app, name, args);
 }
 
 static const struct hint browse_hints[] = {
-    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"search", "search"}, {"keys", "keys"},
+    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"note", "note"}, {"tag", "tag"},
+    {"keys", "keys"},	 {"search", "search"},
     {"next-run", "next run"}, {"back", "quit"},		   {NULL, NULL},
 };
 

@@ -71,7 +71,7 @@ struct line {
 	const struct browse_list *l;
 	struct cells *grid;
 	struct rect at;
-	bool cursor;
+	bool cursor, ranged;
 };
 
 static enum style tone(const struct line *t, enum style style)
@@ -167,6 +167,27 @@ static void put_marks(const struct line *t, uint32_t ord)
 		   c->panel.w, tone(t, STYLE_DIM), votes);
 }
 
+/* What the user has said, in columns that are blank else: marked before the key, a note or a tag
+ * behind it. */
+static void put_mine(const struct line *t, uint32_t ord)
+{
+	const struct user_things *mine = t->l->scene->mine;
+	const struct column_place *key = &t->l->columns.key;
+	const char *what = NULL;
+
+	if (!mine || ord >= mine->n)
+		return;
+	if (mine->marked[ord])
+		cells_putz(t->grid, t->at.y, t->at.x + 1, 1, tone(t, STYLE_BOLD), sign(SIGN_MARKED));
+	if (mine->notes[ord])
+		what = sign(SIGN_NOTED);
+	for (uint32_t i = 0; i < mine->n_tags && !what; i++)
+		if (user_has_tag(&mine->tags[i], ord))
+			what = "#";
+	if (what)
+		cells_putz(t->grid, t->at.y, t->at.x + key->x + key->w, 1, tone(t, STYLE_DIM), what);
+}
+
 static void put_row(const struct line *t, const struct sample_row *row, uint32_t ord)
 {
 	const struct browse_columns *c = &t->l->columns;
@@ -174,8 +195,11 @@ static void put_row(const struct line *t, const struct sample_row *row, uint32_t
 	if (t->cursor) {
 		cells_fill(t->grid, t->at, STYLE_CURSOR);
 		cells_putz(t->grid, t->at.y, t->at.x, 1, STYLE_CURSOR, sign(SIGN_CURSOR));
+	} else if (t->ranged) {
+		cells_putz(t->grid, t->at.y, t->at.x, 1, STYLE_BAR, sign(SIGN_RANGE));
 	}
-	put(t, c->key, STYLE_NORMAL, CUT_START, row ? row->key : STR("?"));
+	put_mine(t, ord);
+	put(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START, row ? row->key : STR("?"));
 	if (c->pair.w)
 		put_pair(t, ord, c->pair);
 	if (c->text.w && row)
@@ -206,13 +230,16 @@ static void put_heading(const struct browse_list *l, struct cells *grid, struct 
 void browse_list_draw(const struct browse_list *l, struct cells *grid, struct rect area)
 {
 	int head = browse_list_lines(area.h) < area.h;
+	uint32_t from = 1, to = 0;
 
 	if (head)
 		put_heading(l, grid, area);
+	if (l->scene->anchor >= 0)
+		scene_range(l->scene, &from, &to);
 	for (int i = 0; i < l->n_rows; i++) {
 		uint32_t at = l->list.top + (uint32_t)i;
 		struct line t = {l, grid, {area.y + head + i, area.x, 1, area.w},
-				 at == l->list.cursor};
+				 at == l->list.cursor, at >= from && at <= to};
 
 		put_row(&t, l->row[i], scene_at(l->scene, at));
 	}

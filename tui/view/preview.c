@@ -20,13 +20,18 @@ static void forget(struct preview *p)
 	p->problem = NULL;
 	p->raw = p->extracted = p->error = STR_NONE;
 	p->score = p->latency = p->tokens = NAN;
+	p->notes = NULL;
+	p->n_notes = 0;
+	p->version = 0;
 	arena_clear(&p->arena);
+	arena_clear(&p->own);
 }
 
 void preview_release(struct preview *p)
 {
 	forget(p);
 	arena_release(&p->arena);
+	arena_release(&p->own);
 }
 
 /* --- fetching --- */
@@ -43,6 +48,15 @@ static char *path_of(struct app *app, uint32_t ord)
 static struct str copy(struct preview *p, struct str s)
 {
 	return s.n ? arena_str(&p->arena, s) : STR_NONE;
+}
+
+/* Of the sample that many places further down the list. */
+static char *path_near(struct app *app, uint32_t ord, int by)
+{
+	const struct scene *s = &app->scene;
+	uint32_t at = scene_place(s, ord) + (uint32_t)by;
+
+	return at < scene_shown(s) ? path_of(app, scene_at(s, at)) : NULL;
 }
 
 static void fetch_row(struct preview *p, struct app *app, struct err *err)
@@ -63,8 +77,8 @@ static void fetch_row(struct preview *p, struct app *app, struct err *err)
 	if (row->option_set)
 		fetch_options(app->conn, row->option_set, &p->options, &p->n_options, &p->arena, err);
 	p->path = path_of(app, p->ord);
-	p->next = path_of(app, p->ord + 1);
-	p->previous = p->ord ? path_of(app, p->ord - 1) : NULL;
+	p->next = path_near(app, p->ord, 1);
+	p->previous = path_near(app, p->ord, -1);
 }
 
 static void fetch_answer(struct preview *p, struct app *app, struct err *err)
@@ -81,6 +95,24 @@ static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 	p->score = fetch_number(app->conn, run, "score", p->ord);
 	p->latency = fetch_number(app->conn, run, "latency", p->ord);
 	p->tokens = fetch_number(app->conn, run, "tokens", p->ord);
+}
+
+/* Notes alone are fetched again after an edit: text and picture stay where they are. */
+static void fetch_notes(struct preview *p, struct app *app)
+{
+	const struct user_things *mine = app->scene.mine;
+	struct err err = ERR_INIT;
+
+	if (!mine || p->version == mine->version)
+		return;
+	arena_clear(&p->own);
+	p->notes = NULL;
+	p->n_notes = 0;
+	p->version = mine->version;
+	p->author = user_author(app->edit.user);
+	if (p->ord < mine->n && mine->notes[p->ord] &&
+	    user_notes(app->edit.user, p->ord, &p->notes, &p->n_notes, &p->own, &err) != OK)
+		p->problem = arena_strdup(&p->arena, err.msg);
 }
 
 static void fetch_all(struct preview *p, struct app *app)
@@ -143,6 +175,7 @@ void preview_update(struct preview *p, struct app *app, struct rect area, bool f
 	}
 	if (!p->valid || p->ord != app->scene.current || p->run != app->scene.run)
 		fetch_all(p, app);
+	fetch_notes(p, app);
 	p->scene = &app->scene;
 	if (full)
 		lines = preview_text_draw(p, NULL, (struct rect){0, 0, area.h, area.w});

@@ -8,6 +8,7 @@
 
 #include "core/base/arena.h"
 #include "db/fetch.h"
+#include "db/user.h"
 #include "tui/view/pictures.h"
 #include "tui/view/scene.h"
 #include "tui/view/view.h"
@@ -23,6 +24,11 @@ struct preview {
 	size_t n_options;
 	struct str raw, extracted, error; /* of the run */
 	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */
+	struct arena own;                 /* of the notes, which change while one looks */
+	struct user_note *notes;
+	size_t n_notes;
+	uint64_t version;                 /* of the user's things when the notes were fetched; 0 = not */
+	const char *author;               /* who looks; borrowed */
 	char *problem;                    /* what could not be fetched; in the arena, NULL = nothing */
 	int skip;                         /* lines of the text scrolled away */
 	int lines, room;                  /* of the text at the last update; for scrolling */

@@ -71,6 +71,7 @@ struct part {
 	struct pen pen;
 	int label_w;
 	bool airy; /* a blank line between the parts */
+	bool mine; /* the user has said something */
 };
 
 static void gap(struct part *t)
@@ -154,36 +155,51 @@ static void put_truth(struct part *t)
 	}
 }
 
+static void facet_text(const struct facet *facet, uint32_t ord, struct buf *out)
+{
+	size_t from, n = csr_row(&facet->sets, ord, &from);
+
+	if (facet->numeric && !isnan(column_f(&facet->number, ord))) {
+		buf_printf(out, "%.10g", column_f(&facet->number, ord));
+	} else if (!facet->numeric && !facet->multi) {
+		uint64_t v = column_u(&facet->value, ord);
+
+		if (v < facet->n_values)
+			buf_z(out, facet->values[v]);
+	}
+	for (size_t k = 0; facet->multi && k < n; k++) {
+		uint64_t v = column_u(&facet->sets.val, from + k);
+
+		if (v < facet->n_values)
+			buf_printf(out, "%s%s", k ? ", " : "", facet->values[v]);
+	}
+}
+
+/* Side by side as many as a line holds: they are many, and short. */
 static void put_facets(struct part *t)
 {
 	const struct snapshot *snap = t->p->scene->snap;
-	struct buf b = BUF_INIT;
+	struct pen *pen = &t->pen;
 
 	for (uint32_t f = 0; f < snap->n_facets; f++) {
-		const struct facet *facet = &snap->facets[f];
-		size_t from, n = csr_row(&facet->sets, t->p->ord, &from);
+		struct str name = str_z(snap->facets[f].name);
+		struct buf value = BUF_INIT;
+		int w;
 
-		buf_clear(&b);
-		if (facet->numeric && !isnan(column_f(&facet->number, t->p->ord))) {
-			buf_printf(&b, "%.10g", column_f(&facet->number, t->p->ord));
-		} else if (!facet->numeric && !facet->multi) {
-			uint64_t v = column_u(&facet->value, t->p->ord);
-
-			if (v < facet->n_values)
-				buf_z(&b, facet->values[v]);
+		facet_text(&snap->facets[f], t->p->ord, &value);
+		w = text_width(name) + 1 + text_width(buf_view(&value));
+		if (value.n && pen->x > 0 && pen->x + 3 + w > pen->area.w)
+			pen_line(pen);
+		if (value.n) {
+			pen_putz(pen, STYLE_NORMAL, pen->x > 0 ? "   " : "");
+			pen_put(pen, STYLE_DIM, name);
+			pen_putz(pen, STYLE_NORMAL, " ");
+			pen_cut(pen, pen->area.w, STYLE_NORMAL, CUT_END, buf_view(&value));
 		}
-		for (size_t k = 0; facet->multi && k < n; k++) {
-			uint64_t v = column_u(&facet->sets.val, from + k);
-
-			if (v < facet->n_values)
-				buf_printf(&b, "%s%s", k ? ", " : "", facet->values[v]);
-		}
-		if (!b.n)
-			continue;
-		put_label(t, facet->name);
-		wrap(t, STYLE_NORMAL, (struct span){0}, buf_view(&b), 3);
+		buf_release(&value);
 	}
-	buf_release(&b);
+	if (pen->x > 0)
+		pen_line(pen);
 }
 
 static void put_run_name(struct part *t, int r)
@@ -316,22 +332,59 @@ static int label_width(const struct preview *p, int w)
 
 		widest = n > widest ? n : widest;
 	}
-	for (uint32_t f = 0; f < snap->n_facets; f++) {
-		int n = text_width(str_z(snap->facets[f].name));
-
-		widest = n > widest ? n : widest;
-	}
 	return widest + 2 > w / 3 ? w / 3 : widest + 2;
+}
+
+static void put_tags(struct part *t)
+{
+	const struct user_things *mine = t->p->scene->mine;
+	struct buf b = BUF_INIT;
+
+	for (uint32_t i = 0; mine && i < mine->n_tags; i++)
+		if (user_has_tag(&mine->tags[i], t->p->ord))
+			buf_printf(&b, "%s#%s", b.n ? " " : "", mine->tags[i].name);
+	if (b.n) {
+		put_label(t, "tags");
+		wrap(t, STYLE_NORMAL, (struct span){0}, buf_view(&b), 6);
+	}
+	t->mine |= b.n > 0;
+	buf_release(&b);
+}
+
+/* Who wrote a note is told where it was somebody else. */
+static void put_mine(struct part *t)
+{
+	const struct preview *p = t->p;
+	int narrow = t->label_w;
+
+	t->label_w = narrow < 6 ? 6 : narrow;
+	t->mine = p->n_notes > 0;
+	put_tags(t);
+	for (size_t i = 0; i < p->n_notes; i++) {
+		const struct user_note *note = &p->notes[i];
+
+		put_label(t, "note");
+		wrap(t, STYLE_NORMAL, (struct span){0}, note->text, t->pen.area.h > 15 ? 20 : 4);
+		if (!note->author.n || str_eqz(note->author, p->author))
+			continue;
+		t->pen.x = t->label_w;
+		pen_put(&t->pen, STYLE_DIM, note->author);
+		pen_line(&t->pen);
+	}
+	if (t->mine)
+		gap(t);
+	t->label_w = narrow;
 }
 
 static int put_parts(const struct preview *p, struct cells *grid, struct rect area, bool airy)
 {
-	struct part t = {p, {grid, area, -p->skip, 0}, label_width(p, area.w), airy};
+	struct part t = {p, {grid, area, -p->skip, 0}, label_width(p, area.w), airy, false};
 
 	put_facts(&t);
 	if (p->problem)
 		pen_wrap(&t.pen, 0, 3, STYLE_WARNING, (struct span){0}, str_z(p->problem));
 	gap(&t);
+	put_mine(&t);
 	put_text(&t);
 	put_truth(&t);
 	gap(&t);
@@ -339,7 +392,6 @@ static int put_parts(const struct preview *p, struct cells *grid, struct rect ar
 	gap(&t);
 	put_raw(&t);
 	gap(&t);
-	t.label_w = label_width(p, area.w);
 	put_facets(&t);
 	return t.pen.y + p->skip;
 }

@@ -73,6 +73,7 @@ static const struct picture *sample_picture(const struct view *self, struct rect
 
 static const struct hint sample_hints[] = {
     {"back", "back"}, {"down", "next"}, {"up", "previous"}, {"next-wrong", "next wrong"},
+    {"note", "note"}, {"tag", "tag"},
     {"keys", "keys"}, {"half-down", "scroll"}, {"next-run", "next run"}, {NULL, NULL},
 };
 

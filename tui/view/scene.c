@@ -51,6 +51,10 @@ static void drop_computed(struct scene *s)
 static void drop_snapshot(struct scene *s)
 {
 	drop_computed(s);
+	scene_reorder(s, NULL);
+	s->sort = (struct sort){SORT_IMPORT, -1, false};
+	free(s->hits);
+	s->hits = NULL;
 	free(s->panel);
 	snapshot_free(s->snap);
 	s->panel = NULL;
@@ -89,8 +93,10 @@ void scene_relens(struct scene *s)
 	drop_computed(s);
 }
 
-static void need_verdicts(struct scene *s, int r)
+void scene_need(struct scene *s, int r)
 {
+	if (!s->verdict)
+		s->verdict = xcalloc((size_t)s->snap->n_runs + 1, sizeof *s->verdict);
 	if (r < 0 || s->verdict[r])
 		return;
 	s->verdict[r] = xcalloc((size_t)s->snap->n + 1, 1);
@@ -101,13 +107,11 @@ void scene_ready(struct scene *s)
 {
 	if (!s->snap)
 		return;
-	if (!s->verdict)
-		s->verdict = xcalloc((size_t)s->snap->n_runs + 1, sizeof *s->verdict);
-	need_verdicts(s, s->a);
-	need_verdicts(s, s->b);
-	need_verdicts(s, s->run);
+	scene_need(s, s->a);
+	scene_need(s, s->b);
+	scene_need(s, s->run);
 	for (int p = 0; p < s->n_panel; p++)
-		need_verdicts(s, s->panel[p]);
+		scene_need(s, s->panel[p]);
 	if (!s->category) {
 		s->category = xcalloc((size_t)s->snap->n + 1, 1);
 		eval_categories(s->snap, &s->lens, s->category);
@@ -121,8 +125,33 @@ uint32_t scene_shown(const struct scene *s)
 
 uint32_t scene_at(const struct scene *s, uint32_t i)
 {
-	(void)s;
-	return i;
+	return s->order && i < s->snap->n ? s->order[i] : i;
+}
+
+uint32_t scene_place(const struct scene *s, uint32_t ord)
+{
+	return s->place && ord < s->snap->n ? s->place[ord] : ord;
+}
+
+void scene_reorder(struct scene *s, uint32_t *order)
+{
+	free(s->order);
+	free(s->place);
+	s->order = order;
+	s->place = NULL;
+	if (!order)
+		return;
+	s->place = xcalloc((size_t)s->snap->n + 1, sizeof *s->place);
+	for (uint32_t i = 0; i < s->snap->n; i++)
+		s->place[order[i]] = i;
+}
+
+void scene_range(const struct scene *s, uint32_t *from, uint32_t *to)
+{
+	uint32_t a = scene_place(s, (uint32_t)s->anchor), b = scene_place(s, s->current);
+
+	*from = a < b ? a : b;
+	*to = a < b ? b : a;
 }
 
 enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord)
@@ -171,6 +200,21 @@ bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out
 	for (size_t k = 0; k < n; k++)
 		put_class(s->snap, column_u(&l->sets.val, from + k), k == 0, out);
 	return true;
+}
+
+uint32_t scene_class(const struct scene *s, uint32_t ord)
+{
+	const struct layer *l;
+	size_t from;
+
+	if (s->lens.layer < 0 || (uint32_t)s->lens.layer >= s->snap->n_layers)
+		return SCENE_UNLABELLED;
+	l = &s->snap->layers[s->lens.layer];
+	if (column_u(&l->covered, ord) != 1)
+		return SCENE_UNLABELLED;
+	if (!csr_row(&l->sets, ord, &from))
+		return SCENE_NO_CLASS;
+	return (uint32_t)column_u(&l->sets.val, from);
 }
 
 void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out)

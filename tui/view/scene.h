@@ -8,6 +8,8 @@
 
 #include "core/eval/eval.h"
 #include "core/model/snapshot.h"
+#include "db/user.h"
+#include "tui/view/order.h"
 
 struct scene {
 	struct snapshot *snap;    /* owned; NULL: the project has no dataset */
@@ -17,10 +19,16 @@ struct scene {
 	int *panel;               /* owned: n_panel run indices in order of import */
 	int n_panel;
 	uint32_t current;         /* ordinal of the current sample */
+	struct sort sort;         /* how the list is sorted */
+	uint32_t *order, *place;  /* owned: [n] ordinals in list order, and the inverse; NULL: as
+				     imported */
 	uint8_t **verdict;        /* owned: [n_runs][n], NULL until computed */
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	char *needle;             /* owned: what was searched last, NULL = nothing */
+	uint8_t *hits;            /* owned: [n] 1 = has the needle; NULL until needed */
 	bool has_media;           /* any sample has a picture or a video */
+	const struct user_things *mine; /* borrowed: notes, tags, marks; NULL = none could be read */
+	int64_t anchor;           /* the sample where a range began; -1 = there is none */
 };
 
 /* Takes snap (may be NULL), sets lens, a, b and panel to their first values (product.md §2).
@@ -32,14 +40,27 @@ void scene_relens(struct scene *s);
 /* Computes what is missing for a, b and the panel. */
 void scene_ready(struct scene *s);
 
-/* How many samples the list shows, and the ordinal of its i-th (no filter: all, in order). */
+/* Computes the verdicts of one more run. */
+void scene_need(struct scene *s, int run);
+
+/* How many samples the list shows, the ordinal of its i-th, and where in it a sample stands. */
 uint32_t scene_shown(const struct scene *s);
 uint32_t scene_at(const struct scene *s, uint32_t i);
+/* First and last row of the range from the anchor to the current sample. Needs an anchor. */
+void scene_range(const struct scene *s, uint32_t *from, uint32_t *to);
+uint32_t scene_place(const struct scene *s, uint32_t ord);
+/* Takes order ([n] a permutation of the ordinals); NULL: as imported. */
+void scene_reorder(struct scene *s, uint32_t *order);
 
 enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord);
 enum mark scene_mark(const struct scene *s, int run, uint32_t ord);
 /* How many runs of the panel are right about the sample. */
 int scene_panel_right(const struct scene *s, uint32_t ord);
+/* The first true class of the sample in the lens's layer; SCENE_NO_CLASS for an empty set,
+ * SCENE_UNLABELLED where the layer says nothing. */
+#define SCENE_NO_CLASS   (UINT32_MAX - 1)
+#define SCENE_UNLABELLED UINT32_MAX
+uint32_t scene_class(const struct scene *s, uint32_t ord);
 /* Append the layer's classes, ", " between; "(none)" for a covered sample without one; nothing
  * where the layer does not cover the sample. Returns whether it does. */
 bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out);

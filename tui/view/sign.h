@@ -21,7 +21,11 @@
 	X(TOP_RIGHT, "┐", "+")                                                                     \
 	X(BOTTOM_LEFT, "└", "+")                                                                   \
 	X(BOTTOM_RIGHT, "┘", "+")                                                                  \
-	X(MORE, "↓", "v")
+	X(MORE, "↓", "v")                                                                          \
+	X(UP, "↑", "^")                                                                            \
+	X(MARKED, "•", "*")                                                                        \
+	X(NOTED, "¶", "%")                                                                         \
+	X(RANGE, "┃", "]")
 
 enum sign {
 #define X(id, unicode, ascii) SIGN_##id,

@@ -1,0 +1,63 @@
+/* What the files that keep the user's things share. Not for other rooms. */
+#ifndef QUALM_DB_USER_IMPL_H
+#define QUALM_DB_USER_IMPL_H
+
+#include "core/base/vec.h"
+#include "db/conn_impl.h"
+#include "db/user.h"
+
+struct user {
+	struct conn *c; /* the project: it knows the samples' keys */
+	int64_t dataset;
+	char *name, *author;
+	struct user_things things;
+	VEC(uint32_t) unkept; /* seen, not yet in the file */
+	/* PRAGMA data_version of project and overlay as of the last look; -1 = load again */
+	int64_t version, own_version;
+	bool seen_off; /* what was seen cannot be kept here */
+};
+
+/*
+ * step: one change to the file, as it is run, as it lies in the journal (step_json.c) and as it
+ * is shown in memory. Of n samples: a bulk edit is one step.
+ */
+struct step {
+	enum user_what what;
+	VEC(uint32_t) ords;           /* ascending */
+	struct str name;              /* tags */
+	struct str at;                /* USER_TAG: created */
+	int64_t id;                   /* notes: of the first sample's; the k-th sample's has id + k */
+	struct str text, author, created, changed; /* USER_NOTE */
+};
+
+struct steps {
+	struct arena arena; /* of the texts */
+	VEC(struct step) list;
+};
+
+struct step *steps_add(struct steps *s, const struct step *like); /* texts copied, no samples */
+void steps_release(struct steps *s);
+
+/* Runs `in` on `where`, inside a transaction. Appends to done what really changed (a sample that
+ * had the tag already is left out), and to undo what takes it back, to be run from the last to
+ * the first. */
+enum status steps_run(struct user *u, struct conn *where, const struct steps *in,
+		      struct steps *done, struct steps *undo, struct err *err);
+void steps_json(const struct steps *s, bool reversed, struct buf *out);
+/* E_FORMAT: it is no list of steps over n samples. */
+enum status steps_parse(struct str json, uint32_t n, struct steps *out, struct err *err);
+/* Brings memory up to date with steps that were committed. */
+void things_show(struct user *u, const struct steps *steps);
+
+void user_now(char out[32]); /* ISO 8601, UTC */
+int user_by_number(const void *a, const void *b); /* for qsort, of uint32_t */
+
+enum status things_load(struct user *u, struct err *err);
+void things_release(struct user_things *t);
+
+/* fn for each sample of ords that the project has, with its key; k: its place in ords. */
+typedef enum status (*sample_fn)(void *ctx, size_t k, struct str key, struct err *err);
+enum status user_each_key(struct user *u, const uint32_t *ords, size_t n, sample_fn fn, void *ctx,
+			  struct err *err);
+
+#endif
