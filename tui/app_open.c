@@ -153,6 +153,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 		return st;
 	if (!app->headless) /* a script begins at the same place every time */
 		place_load(conn_uuid(app->conn), wanted, &dataset, &key);
+	app->been_here = dataset && is_there(names, n, dataset);
 	if (!wanted && is_there(names, n, dataset))
 		wanted = dataset;
 	if (wanted || n)
@@ -185,15 +186,19 @@ static enum status choose(struct app *app, struct err *err)
 	if (cli->lens && s->snap &&
 	    lens_parse(&s->lens, s->snap, str_z(cli->lens), err) != OK)
 		return err->code;
+	choice_resort(app);
 	return OK;
 }
 
 static enum status open_view(struct app *app, struct err *err)
 {
 	const char *name = app->cli->view;
-	const struct view_class *class = name ? view_class_find(str_z(name)) : view_classes[0];
+	const struct view_class *class = name ? view_class_find(str_z(name)) : NULL;
 
-	if (!class || (!class->digit && class != view_classes[0]))
+	/* Home greets once; whoever comes again goes on where they were. */
+	if (!name)
+		class = app->cli->at || app->been_here ? &browse_view : view_classes[0];
+	if (!class || !class->digit)
 		return err_set(err, E_USAGE, "there is no view \"%s\"", name);
 	app_push(app, class);
 	return OK;
@@ -240,6 +245,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
 		app->cache = open_cache(cli);
 		app->pictures = pictures_new(app->pool);
+		app->sheet = sheet_new(app->pool);
 	}
 	arena_release(&arena);
 	return st;
@@ -293,16 +299,17 @@ void app_close(struct app *app)
 	term_close(app->term);
 	if (app->term)
 		app_keep_place(app);
-	pool_free(app->pool);
-	pictures_free(app->pictures);
-	decoder_free(app->decoder);
-	media_cache_free(app->cache);
 	while (app->top) {
 		struct view *v = app->top;
 
 		app->top = v->below;
 		v->class->close(v);
 	}
+	sheet_free(app->sheet);
+	pool_free(app->pool);
+	pictures_free(app->pictures);
+	decoder_free(app->decoder);
+	media_cache_free(app->cache);
 	rows_free(app->rows);
 	edit_release(app);
 	jumps_release(&app->jumps);

@@ -194,6 +194,7 @@ static unsigned do_redraw(struct app *app, struct str args)
 	(void)args;
 	term_redraw(app->term);
 	pictures_forget(app->pictures);
+	sheet_forget(app->sheet);
 	app->placed.id = 0;
 	return REACT_REDRAW;
 }

@@ -5,7 +5,7 @@
 
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
-#include "tui/view/pen.h"
+#include "tui/term/text.h"
 #include "tui/view/sign.h"
 #include "tui/view/walk.h"
 
@@ -149,25 +149,13 @@ static void draw_rule(struct cells *grid, struct rect r)
 				   sign(r.w == 1 ? SIGN_RULE : SIGN_LINE));
 }
 
-static void draw_empty(struct cells *grid, struct rect area)
-{
-	struct pen p = {grid, {area.y, area.x + 2, area.h, area.w - 4}, area.h > 6 ? 2 : 0, 0};
-
-	pen_putz(&p, STYLE_NORMAL, "Nothing has been imported into this project yet.");
-	pen_line(&p);
-	pen_line(&p);
-	pen_putz(&p, STYLE_DIM, "qualm import FILE.qualm SAMPLES PREDICTIONS... --images DIR");
-	pen_line(&p);
-	pen_putz(&p, STYLE_DIM, "qualm import --help tells the formats; q leaves.");
-}
-
 static void browse_draw(const struct view *self, const struct scene *scene, struct cells *grid,
 			struct rect area)
 {
 	const struct browse *b = (const struct browse *)self;
 
 	if (!scene->snap) {
-		draw_empty(grid, area);
+		view_draw_nothing(grid, area);
 		return;
 	}
 	browse_list_draw(&b->list, grid, b->panes.list);
