@@ -6,6 +6,7 @@
 
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
+#include "tui/choice.h"
 #include "tui/term/text.h"
 #include "tui/view/bar.h"
 #include "tui/view/sign.h"
@@ -34,13 +35,16 @@ void app_message(struct app *app, enum style style, const char *fmt, ...)
 
 /* --- views --- */
 
+void app_push_view(struct app *app, struct view *view)
+{
+	view->below = app->top;
+	app->top = view;
+	app->dirty = true;
+}
+
 void app_push(struct app *app, const struct view_class *class)
 {
-	struct view *v = class->open(app);
-
-	v->below = app->top;
-	app->top = v;
-	app->dirty = true;
+	app_push_view(app, class->open(app));
 }
 
 bool app_pop(struct app *app)
@@ -87,9 +91,13 @@ void app_go(struct app *app, uint32_t ord)
 
 static void settle(struct app *app, unsigned reactions)
 {
-	app->reactions |= reactions;
-	if (reactions & REACT_RELENS)
+	if (reactions & REACT_RELENS) {
 		scene_relens(&app->scene);
+		reactions |= REACT_RERUN;
+	}
+	if (reactions & REACT_RERUN)
+		choice_resort(app);
+	app->reactions |= reactions;
 	if (reactions & REACT_QUIT)
 		app->quit = true;
 	if (reactions)

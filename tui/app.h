@@ -73,6 +73,7 @@ void app_message(struct app *app, enum style style, const char *fmt, ...)
 /* The command goes to the top view and falls through; REACT_UNHANDLED when none wants it. */
 unsigned app_view_command(struct app *app, const char *name, struct str args);
 void app_push(struct app *app, const struct view_class *class);
+void app_push_view(struct app *app, struct view *view); /* takes view */
 /* Closes the top view; false when it is the last one. */
 bool app_pop(struct app *app);
 /* The topmost view that is no popup. */

@@ -6,6 +6,7 @@
 #include "db/column.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/choice.h"
 #include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
@@ -77,8 +78,9 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	edit_release(app);
 	scene_take(&app->scene, snap);
+	choice_load(app);
 	edit_load(app);
-	app->reactions |= REACT_RELOAD | REACT_RELENS;
+	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
 	app->dirty = true;
 	return OK;
 }

@@ -6,6 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/choice.h"
 #include "tui/cmd_screen.h"
 #include "tui/place.h"
 
@@ -163,8 +164,8 @@ static unsigned do_swap(struct app *app, struct str args)
 		s->run = s->b;
 	s->a = s->b;
 	s->b = a;
-	/* The numbers are the same; which is shown first is not. */
-	return REACT_REDRAW | REACT_RELENS;
+	choice_keep(app);
+	return REACT_REDRAW | REACT_RERUN;
 }
 const struct command cmd_swap = {
 	.name = "swap", .args = "", .group = "Answers", .help = "a and b change places",

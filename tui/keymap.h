@@ -20,6 +20,7 @@
 	X(BROWSE, "browse", MODE_COMMON)                                                           \
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(HELP, "help", MODE_COMMON)                                                               \
+	X(CHOOSER, "chooser", MODE_COMMON)                                                         \
 	X(PROMPT, "prompt", -1)                                                                    \
 	X(ASK, "ask", -1)
 

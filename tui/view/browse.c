@@ -126,7 +126,7 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		b->list.list = (struct list){0};
 	}
 	browse_layout(area, &b->panes);
-	if (b->counted_w != b->panes.list.w || (reactions & REACT_RELENS))
+	if (b->counted_w != b->panes.list.w || (reactions & REACT_RERUN))
 		count(b, &app->scene);
 	b->list.scene = &app->scene;
 	b->list.summary = buf_cstr(&b->summary);
@@ -208,6 +208,8 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 		app_push(app, &sample_view);
 		return REACT_REDRAW;
 	}
+	if (strcmp(name, "next-pane") == 0)
+		return walk_command(app, "next-run", args);
 	return walk_command(app, name, args);
 }
 

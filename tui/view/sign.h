@@ -22,6 +22,7 @@
 	X(BOTTOM_LEFT, "└", "+")                                                                   \
 	X(BOTTOM_RIGHT, "┘", "+")                                                                  \
 	X(MORE, "↓", "v")                                                                          \
+	X(UP, "↑", "^")                                                                            \
 	X(MARKED, "•", "*")                                                                        \
 	X(NOTED, "¶", "%")                                                                         \
 	X(RANGE, "┃", "]")

@@ -50,6 +50,7 @@ struct view { /* first member of every view's own struct */
 
 extern const struct view_class *const view_classes[]; /* ends with NULL; the first is opened first */
 const struct view_class *view_class_find(struct str name);
-extern const struct view_class browse_view, sample_view, help_view;
+extern const struct view_class browse_view, sample_view, help_view,
+    chooser_view, chooser_many_view; /* choosers open with chooser_open() alone */
 
 #endif
