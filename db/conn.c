@@ -381,6 +381,11 @@ const char *conn_path(const struct conn *c)
 	return c->path;
 }
 
+const char *conn_library(void)
+{
+	return sqlite3_libversion();
+}
+
 const char *conn_uuid(const struct conn *c)
 {
 	return c->uuid;
