@@ -75,6 +75,18 @@ static bool can_write(const char *path)
 	return yes;
 }
 
+/* SQLite itself would only say that it cannot open the file. */
+static bool can_create(const char *path)
+{
+	char *dir = folder_of(path);
+	bool yes = faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) == 0;
+	int why = errno;
+
+	free(dir);
+	errno = why;
+	return yes;
+}
+
 /* Does the file system lock at all? Asked in a child, for closing a descriptor of a file drops
  * every lock that the process holds on it. */
 static bool has_locks(const char *path)
@@ -289,6 +301,8 @@ static enum status look_at_file(const char *path, enum conn_mode mode, bool *exi
 		return err_errno(err, errno, "%s", path);
 	if (!*exists && mode != CONN_CREATE)
 		return err_set(err, E_NOT_FOUND, "there is no project %s", path);
+	if (!*exists && !can_create(path))
+		return err_errno(err, errno, "%s cannot be made", path);
 	if (*exists && !S_ISREG(sb.st_mode))
 		return err_set(err, E_FORMAT, "%s is not a file", path);
 	if (*exists && sb.st_size == 1) /* SQLite would take it for empty, and overwrite it */
@@ -365,6 +379,11 @@ bool conn_is_new(const struct conn *c)
 const char *conn_path(const struct conn *c)
 {
 	return c->path;
+}
+
+const char *conn_library(void)
+{
+	return sqlite3_libversion();
 }
 
 const char *conn_uuid(const struct conn *c)

@@ -325,6 +325,15 @@ static void draw_views(struct app *app)
 		stack[n]->class->draw(stack[n], &app->scene, &app->grid, middle(app));
 }
 
+/* A picture that was broken off, or never sent, is not worth keeping. */
+static bool on_glass(const struct app *app)
+{
+	struct placed_picture shown;
+
+	term_shown(app->term, &shown);
+	return shown.id == app->placed.id;
+}
+
 /* The terminal gets a new picture only when it has taken the last one; until then, and for a
  * moment while the next is being made, the last one stays. */
 static void place_picture(struct app *app)
@@ -352,6 +361,8 @@ static void place_picture(struct app *app)
 		return;
 	}
 keep:
+	if (now->id && !on_glass(app))
+		now->id = 0;
 	if (now->id)
 		cells_fill(&app->grid, now->rect, STYLE_PICTURE);
 }

@@ -53,6 +53,19 @@ static void load_keys(struct app *app)
 
 /* --- where to begin --- */
 
+/* "more than one run begins like ...: a, b", as many as there is room for. */
+static enum status several_runs(const struct snapshot *snap, const char *who, struct err *err)
+{
+	struct buf names = BUF_INIT;
+
+	for (uint32_t i = 0; i < snap->n_runs && names.n < 400; i++)
+		if (str_starts(str_z(snap->runs[i].handle), str_z(who)))
+			buf_printf(&names, "%s%s", names.n ? ", " : "", snap->runs[i].handle);
+	err_set(err, E_USAGE, "more than one run begins like \"%s\": %s", who, buf_cstr(&names));
+	buf_release(&names);
+	return err->code;
+}
+
 static enum status choose_run(struct app *app, const char *who, int *out, struct err *err)
 {
 	int r;
@@ -60,9 +73,10 @@ static enum status choose_run(struct app *app, const char *who, int *out, struct
 	if (!who)
 		return OK;
 	r = app->scene.snap ? snapshot_run(app->scene.snap, str_z(who)) : -1;
+	if (r == -2)
+		return several_runs(app->scene.snap, who, err);
 	if (r < 0)
-		return err_set(err, E_USAGE, "%s \"%s\"",
-			       r == -2 ? "more than one run begins like" : "there is no run", who);
+		return err_set(err, E_USAGE, "there is no run \"%s\"", who);
 	*out = r;
 	return OK;
 }
@@ -258,6 +272,9 @@ enum status app_open_term(struct app *app, struct err *err)
 	if (app->headless) {
 		if (parse_size(app->cli->headless, &h, &w, err) != OK)
 			return err->code;
+		if (!app->cli->script)
+			return err_set(err, E_USAGE, "--headless needs --script FILE: there is no "
+						     "keyboard to wait for");
 		app->term = term_open_null(h, w, &app->theme);
 		pictures_hurry(app->pictures);
 	} else {

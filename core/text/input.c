@@ -110,10 +110,11 @@ static enum status open_fd(struct input *in, struct err *err)
 	struct stat s;
 	off_t at;
 
+	/* A named pipe that nobody writes to is waited for in poll(), where a cancel is heard. */
 	if (strcmp(in->path, "-") == 0)
 		in->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	else
-		in->fd = open(in->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		in->fd = open(in->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (in->fd < 0 || fstat(in->fd, &s) != 0)
 		return err_errno(err, errno, "%s", shown(in));
 	if (S_ISDIR(s.st_mode))

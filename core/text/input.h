@@ -29,12 +29,13 @@ struct input {
 	struct buf head;   /* up to INPUT_HEAD first bytes, UTF-8 BOM removed */
 	size_t block_size; /* bytes a block at most; 0 = a good size. Tests set small ones */
 	size_t skip;       /* length of the byte order mark: 0 or 3 */
+	bool regular;      /* false: a pipe, a terminal, a device: what was read is gone */
 	/* private */
 	struct buf block;
 	size_t at;        /* bytes of the head handed out */
 	int64_t mtime[2]; /* of the opened file: seconds, nanoseconds */
 	int64_t told_at;  /* monotonic ms of the last progress call */
-	bool eof, regular;
+	bool eof;
 };
 
 /* Opens and reads the head. E_IO with path and reason; a folder is refused; UTF-16 is refused

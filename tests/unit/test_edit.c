@@ -333,7 +333,7 @@ static void what_cannot_be_written(void **state)
 	assert_true(faults_hit());
 	faults_fail_write_at(0);
 	expect_screen(f, "note: keep"); /* what was typed */
-	expect_screen(f, "t.qualm: "); /* what went wrong */
+	expect_screen(f, "not kept: the disk is full"); /* what went wrong */
 	expect_things(f, "\nmarked 0 noted 0 seen 0 tags 0\n");
 	step(f, "Enter"); /* there is room again */
 	expect_things(f, "\nmarked 0 noted 1 seen 0 tags 0\n0: 0 0 1\n");
