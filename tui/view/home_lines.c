@@ -236,8 +236,8 @@ static struct run_columns run_columns(const struct home_pages *p, int w)
 	x = 4 + c.handle_w + 2;
 	c.protocol = w >= PROTOCOL_FROM ? x : -1;
 	x += w >= PROTOCOL_FROM ? protocol_w + 2 : 0;
-	c.accuracy = x;
-	x += 8;
+	c.accuracy = x + 1;
+	x += 9;
 	c.interval = w >= 60 ? x : -1;
 	x += w >= 60 ? 15 : 0;
 	c.n = x;
