@@ -34,7 +34,7 @@ void bits_fill(uint64_t *b, size_t n, bool value)
 		b[w - 1] &= last_mask(n);
 }
 
-CLONES void bits_not(uint64_t *b, size_t n)
+void bits_not(uint64_t *b, size_t n)
 {
 	size_t w = bits_words(n);
 
@@ -44,40 +44,50 @@ CLONES void bits_not(uint64_t *b, size_t n)
 		b[w - 1] &= last_mask(n);
 }
 
-CLONES void bits_and(uint64_t *b, const uint64_t *other, size_t n)
+void bits_and(uint64_t *b, const uint64_t *other, size_t n)
 {
 	for (size_t i = 0; i < bits_words(n); i++)
 		b[i] &= other[i];
 }
 
-CLONES void bits_or(uint64_t *b, const uint64_t *other, size_t n)
+void bits_or(uint64_t *b, const uint64_t *other, size_t n)
 {
 	for (size_t i = 0; i < bits_words(n); i++)
 		b[i] |= other[i];
 }
 
-CLONES void bits_and_not(uint64_t *b, const uint64_t *other, size_t n)
+void bits_and_not(uint64_t *b, const uint64_t *other, size_t n)
 {
 	for (size_t i = 0; i < bits_words(n); i++)
 		b[i] &= ~other[i];
 }
 
-CLONES size_t bits_count(const uint64_t *b, size_t n)
+static CLONES size_t count(const uint64_t *b, size_t words)
 {
 	size_t sum = 0;
 
-	for (size_t i = 0; i < bits_words(n); i++)
+	for (size_t i = 0; i < words; i++)
 		sum += (size_t)__builtin_popcountll(b[i]);
 	return sum;
 }
 
-CLONES size_t bits_count_and(const uint64_t *a, const uint64_t *b, size_t n)
+static CLONES size_t count_and(const uint64_t *a, const uint64_t *b, size_t words)
 {
 	size_t sum = 0;
 
-	for (size_t i = 0; i < bits_words(n); i++)
+	for (size_t i = 0; i < words; i++)
 		sum += (size_t)__builtin_popcountll(a[i] & b[i]);
 	return sum;
+}
+
+size_t bits_count(const uint64_t *b, size_t n)
+{
+	return count(b, bits_words(n));
+}
+
+size_t bits_count_and(const uint64_t *a, const uint64_t *b, size_t n)
+{
+	return count_and(a, b, bits_words(n));
 }
 
 bool bits_any(const uint64_t *b, size_t n)
@@ -119,22 +129,25 @@ uint64_t bits_pack(const uint8_t bytes[64])
 	return out;
 }
 
-CLONES void bits_of_bytes(uint64_t *out, const uint8_t *v, size_t n, uint8_t x)
+static CLONES void equal_64(uint64_t *out, const uint8_t *v, size_t words, uint8_t x)
 {
 	uint8_t hit[64];
-	size_t w = 0;
 
-	for (; (w + 1) * 64 <= n; w++) {
+	for (size_t w = 0; w < words; w++) {
 		for (int k = 0; k < 64; k++)
 			hit[k] = v[w * 64 + (size_t)k] == x;
 		out[w] = bits_pack(hit);
 	}
-	if (w * 64 < n) {
-		memset(hit, 0, sizeof hit);
-		for (size_t k = 0; w * 64 + k < n; k++)
-			hit[k] = v[w * 64 + k] == x;
-		out[w] = bits_pack(hit);
-	}
+}
+
+void bits_of_bytes(uint64_t *out, const uint8_t *v, size_t n, uint8_t x)
+{
+	equal_64(out, v, n / 64, x);
+	if (n % 64)
+		out[n / 64] = 0;
+	for (size_t i = n - n % 64; i < n; i++)
+		if (v[i] == x)
+			bits_set(out, i);
 }
 
 void bits_to_bytes(const uint64_t *b, size_t n, uint8_t *out)

@@ -1,7 +1,8 @@
 /*
  * CLONES: before a loop that wide vectors or popcount make faster: one copy for each kind of
  * processor, chosen when the program starts. Nothing where that cannot be: it needs x86-64 and
- * glibc, and programs under ThreadSanitizer crash before main() with it.
+ * glibc, and programs under ThreadSanitizer crash before main() with it. For static functions
+ * alone: Clang 14 gives the chosen copy another name, which other files do not find.
  */
 #ifndef QUALM_CORE_BASE_CLONES_H
 #define QUALM_CORE_BASE_CLONES_H
