@@ -303,7 +303,7 @@ static void make_fixture(struct fixture *f, const char *size)
 	f->folder = project_folder();
 	f->file = project_file(f->folder, "t.qualm");
 	project_make_tiny(f->file, 0);
-	f->cli = (struct cli){.headless = size};
+	f->cli = (struct cli){.headless = size, .script = "-", .view = "browse"};
 }
 
 static void open_app(struct fixture *f)
@@ -578,7 +578,7 @@ static void test_random_keys(void **state)
 
 static void test_empty_project(void **state)
 {
-	struct fixture f = {.cli = {.headless = "80x24"}};
+	struct fixture f = {.cli = {.headless = "80x24", .script = "-"}};
 
 	(void)state;
 	f.folder = project_folder();
