@@ -6,7 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
-#include "tui/view/steps.h"
+#include "tui/view/judge.h"
 
 /* --- groups --- */
 
@@ -308,8 +308,8 @@ static void put_run_head(struct part *t)
 /* The steps, a bar, the answer: ✓✗✓|✓. Of several truths some can be met: "2/3". */
 static void put_steps(struct part *t)
 {
-	struct step_mark mark[STEPS_MAX];
-	int n = steps_parse(t->p->marks, mark);
+	struct judge_mark mark[JUDGE_STEPS_MAX];
+	int n = judge_parse(t->p->marks, mark);
 
 	if (!t->p->marks.n)
 		return;

@@ -1,6 +1,6 @@
-#include "tui/view/steps.h"
+#include "tui/view/judge.h"
 
-struct str steps_scored(struct str marks)
+struct str judge_scored(struct str marks)
 {
 	size_t from = str_find_nocase(marks, STR("<score>")), to;
 
@@ -32,12 +32,12 @@ static bool number(struct str s, size_t *at, int *out)
 }
 
 /* ": 1/1" */
-static int parse_ratios(struct str s, struct step_mark *out)
+static int parse_ratios(struct str s, struct judge_mark *out)
 {
 	int n = 0;
 
-	for (size_t i = 0; i < s.n && n < STEPS_MAX; i++) {
-		struct step_mark m;
+	for (size_t i = 0; i < s.n && n < JUDGE_STEPS_MAX; i++) {
+		struct judge_mark m;
 		size_t at = i + 1;
 
 		if (s.p[i] != ':')
@@ -54,15 +54,15 @@ static int parse_ratios(struct str s, struct step_mark *out)
 }
 
 /* "[1, 0, 1]" */
-static int parse_list(struct str s, struct step_mark *out)
+static int parse_list(struct str s, struct judge_mark *out)
 {
 	int n = 0;
 
 	s = str_trim(s);
 	if (s.n < 2 || s.p[0] != '[' || s.p[s.n - 1] != ']')
 		return 0;
-	for (size_t i = 1; i < s.n - 1 && n < STEPS_MAX; i++) {
-		struct step_mark m = {0, 1};
+	for (size_t i = 1; i < s.n - 1 && n < JUDGE_STEPS_MAX; i++) {
+		struct judge_mark m = {0, 1};
 
 		if (s.p[i] == ',' || s.p[i] == ' ')
 			continue;
@@ -74,9 +74,9 @@ static int parse_list(struct str s, struct step_mark *out)
 	return n;
 }
 
-int steps_parse(struct str marks, struct step_mark out[STEPS_MAX])
+int judge_parse(struct str marks, struct judge_mark out[JUDGE_STEPS_MAX])
 {
-	struct str s = steps_scored(marks);
+	struct str s = judge_scored(marks);
 	int n = s.n ? parse_ratios(s, out) : 0;
 
 	return n || !s.n ? n : parse_list(s, out);
