@@ -483,7 +483,7 @@ static void test_refused(void **state)
 	} cases[] = {
 	    {{.headless = "80x24", .at = "s9"}, "there is no sample \"s9\""},
 	    {{.headless = "80x24", .run = "m9"}, "there is no run \"m9\""},
-	    {{.headless = "80x24", .run = "m"}, "more than one run begins like \"m\""},
+	    {{.headless = "80x24", .run = "m"}, "more than one run begins like \"m\": m1/cw, m2"},
 	    {{.headless = "80x24", .view = "attic"}, "there is no view \"attic\""},
 	    {{.headless = "80"}, "--headless takes columns and rows, 80x24; not \"80\""},
 	    {{.headless = "0x0"}, "--headless takes columns and rows, 80x24; not \"0x0\""},
