@@ -129,7 +129,9 @@ static int poll_cancel(void *ctx)
 	return cancel_is(((struct conn *)ctx)->cancel);
 }
 
-/* Sleeps are short at first: most locks last a few milliseconds. */
+/* Sleeps are short at first: most locks last a few milliseconds. A big transaction asks each time
+ * its cache is full, and goes on in memory when it may not write yet; it waits for that once, and
+ * once more at its end (conn_commit). */
 static int on_busy(void *ctx, int count)
 {
 	struct conn *c = ctx;
@@ -139,9 +141,12 @@ static int on_busy(void *ctx, int count)
 					    (int64_t)(count - ramp) * BUSY_SLEEP_MS;
 	struct timespec t = {.tv_nsec = sleep_ms * 1000000L};
 
-	if (c->hurry || waited >= BUSY_TIMEOUT_MS || cancel_is(c->cancel))
+	if (sqlite3_get_autocommit(c->db))
+		c->gave_up = false;
+	if (c->hurry || c->gave_up || cancel_is(c->cancel))
 		return 0;
-	if (c->wait && !c->wait(c->wait_ctx, waited))
+	c->gave_up = waited >= BUSY_TIMEOUT_MS || (c->wait && !c->wait(c->wait_ctx, waited));
+	if (c->gave_up)
 		return 0;
 	nanosleep(&t, NULL);
 	return 1;
@@ -310,6 +315,28 @@ static enum status look_at_file(const char *path, enum conn_mode mode, bool *exi
 	return OK;
 }
 
+/* A program was killed while it wrote, and its journal waits. Only one who may write can take back
+ * what it had begun: done here, so that reading tells of the project as it was before. */
+static bool roll_back_journal(struct conn *c)
+{
+	struct err ignored = ERR_INIT;
+	bool done;
+
+	if (c->no_locks || sqlite3_extended_errcode(c->db) != SQLITE_READONLY_ROLLBACK ||
+	    !can_write(c->path))
+		return false;
+	log_line("db", "rolling back what an interrupted program had begun");
+	close_handle(c);
+	c->read_only = false;
+	done = open_handle(c, CONN_WRITE, &ignored) == OK &&
+	       stmt_exec(c, "SELECT count(*) FROM sqlite_schema", &ignored) == OK;
+	if (!done)
+		return false;
+	close_handle(c);
+	c->read_only = true;
+	return true;
+}
+
 enum status conn_open_ladder(struct conn **out, const char *path, enum conn_mode mode,
 			     const struct ladder *ladder, struct err *err)
 {
@@ -325,6 +352,11 @@ enum status conn_open_ladder(struct conn **out, const char *path, enum conn_mode
 	st = open_handle(c, mode, err);
 	if (st == OK)
 		st = settle(c, mode, ladder, err);
+	if (st != OK && c->db && exists && c->read_only && roll_back_journal(c)) {
+		st = open_handle(c, mode, err);
+		if (st == OK)
+			st = settle(c, mode, ladder, err);
+	}
 	if (st != OK && c->db && exists && is_lock_trouble(c)) {
 		log_line("db", "no locks here: opening read-only without them");
 		close_handle(c);
@@ -395,11 +427,13 @@ enum status conn_begin(struct conn *c, struct err *err)
 {
 	if (c->read_only)
 		return err_set(err, E_IO, "%s: the project is read-only", c->path);
+	c->gave_up = false;
 	return stmt_exec(c, "BEGIN IMMEDIATE", err);
 }
 
 enum status conn_commit(struct conn *c, struct err *err)
 {
+	c->gave_up = false;
 	return stmt_exec(c, "COMMIT", err);
 }
 
