@@ -119,12 +119,21 @@ static void take_rows(struct browse *b, struct app *app)
 		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
 }
 
+static const struct view_class facets_class;
+
+/* The pane of the facets has hints of its own; all else is the same view. */
+static void enter_facets(struct browse *b, bool enter)
+{
+	b->in_facets = enter;
+	b->view.class = enter ? &facets_class : &browse_view;
+}
+
 /* Counted when they are first seen, and again when what is counted has changed. */
 static void take_facets(struct browse *b, struct app *app, unsigned reactions)
 {
 	if (reactions & (REACT_RELOAD | REACT_RERUN))
 		b->counted = false;
-	b->in_facets = b->in_facets && b->panes.facets.w;
+	enter_facets(b, b->in_facets && b->panes.facets.w);
 	if (!b->panes.facets.w)
 		return;
 	if (!b->counted)
@@ -233,7 +242,7 @@ static unsigned facets_command(struct browse *b, struct app *app, const char *na
 	uint32_t from = b->facet_list.cursor, to;
 
 	if (strcmp(name, "next-pane") == 0 || strcmp(name, "right") == 0) {
-		b->in_facets = false;
+		enter_facets(b, false);
 		return REACT_REDRAW;
 	}
 	if (list_command(&b->facet_list, name, args)) {
@@ -277,7 +286,7 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 		return REACT_REDRAW;
 	}
 	if (strcmp(name, "next-pane") == 0 && b->panes.facets.w && b->facets.lines.n) {
-		b->in_facets = true;
+		enter_facets(b, true);
 		return REACT_REDRAW;
 	}
 	if (strcmp(name, "next-pane") == 0)
@@ -291,16 +300,19 @@ static const struct hint browse_hints[] = {
     {"next-run", "next run"}, {"back", "quit"},		   {NULL, NULL},
 };
 
-const struct view_class browse_view = {
-    .name = "browse",
-    .digit = '1',
-    .help = "the samples as a list, with a preview of the one under the cursor",
-    .mode = MODE_BROWSE,
-    .hints = browse_hints,
-    .open = browse_open,
-    .close = browse_close,
-    .update = browse_update,
-    .draw = browse_draw,
-    .command = browse_command,
-    .picture = browse_picture,
+static const struct hint facets_hints[] = {
+    {"enter", "next sample with it"}, {"next-pane", "list"}, {"down", "down"},
+    {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
 };
+
+#define BROWSE_CLASS(its_hints)                                                                    \
+	{                                                                                          \
+		.name = "browse", .digit = '1',                                                    \
+		.help = "the samples as a list, with a preview of the one under the cursor",       \
+		.mode = MODE_BROWSE, .hints = its_hints, .open = browse_open,                      \
+		.close = browse_close, .update = browse_update, .draw = browse_draw,               \
+		.command = browse_command, .picture = browse_picture                               \
+	}
+
+const struct view_class browse_view = BROWSE_CLASS(browse_hints);
+static const struct view_class facets_class = BROWSE_CLASS(facets_hints);
