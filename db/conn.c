@@ -129,7 +129,9 @@ static int poll_cancel(void *ctx)
 	return cancel_is(((struct conn *)ctx)->cancel);
 }
 
-/* Sleeps are short at first: most locks last a few milliseconds. */
+/* Sleeps are short at first: most locks last a few milliseconds. A big transaction asks each time
+ * its cache is full, and goes on in memory when it may not write yet; it waits for that once, and
+ * once more at its end (conn_commit). */
 static int on_busy(void *ctx, int count)
 {
 	struct conn *c = ctx;
@@ -139,9 +141,12 @@ static int on_busy(void *ctx, int count)
 					    (int64_t)(count - ramp) * BUSY_SLEEP_MS;
 	struct timespec t = {.tv_nsec = sleep_ms * 1000000L};
 
-	if (c->hurry || waited >= BUSY_TIMEOUT_MS || cancel_is(c->cancel))
+	if (sqlite3_get_autocommit(c->db))
+		c->gave_up = false;
+	if (c->hurry || c->gave_up || cancel_is(c->cancel))
 		return 0;
-	if (c->wait && !c->wait(c->wait_ctx, waited))
+	c->gave_up = waited >= BUSY_TIMEOUT_MS || (c->wait && !c->wait(c->wait_ctx, waited));
+	if (c->gave_up)
 		return 0;
 	nanosleep(&t, NULL);
 	return 1;
@@ -424,11 +429,13 @@ enum status conn_begin(struct conn *c, struct err *err)
 {
 	if (c->read_only)
 		return err_set(err, E_IO, "%s: the project is read-only", c->path);
+	c->gave_up = false;
 	return stmt_exec(c, "BEGIN IMMEDIATE", err);
 }
 
 enum status conn_commit(struct conn *c, struct err *err)
 {
+	c->gave_up = false;
 	return stmt_exec(c, "COMMIT", err);
 }
 
