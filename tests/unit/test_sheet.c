@@ -108,15 +108,25 @@ static void turn(struct fixture *f, int n, int64_t now, size_t budget)
 	sheet_want(f->sheet, f->slot, n, NULL, 0, now);
 }
 
-static void expect_flat(const struct placed_part *part, int x, int y, int r, int g, int b)
+static void expect_color(const struct placed_part *part, int x, int y, int r, int g, int b, int off)
 {
 	struct pixels px = {0};
 
 	assert_true(sixel_decode(part->sixel.p, part->sixel.n, &px.w, &px.h, &px.rgb));
 	assert_true((int)px.w == part->rect.w * 10);
 	assert_true((int)px.h <= part->rect.h * 20 && (int)px.h > part->rect.h * 20 - 6);
-	expect_near(at(&px, (uint32_t)x, (uint32_t)y), r, g, b, 12);
+	expect_near(at(&px, (uint32_t)x, (uint32_t)y), r, g, b, off);
 	pixels_release(&px);
+}
+
+static void expect_flat(const struct placed_part *part, int x, int y, int r, int g, int b)
+{
+	expect_color(part, x, y, r, g, b, 12);
+}
+
+static void expect_exactly(const struct placed_part *part, int x, int y, int r, int g, int b)
+{
+	expect_color(part, x, y, r, g, b, 0);
 }
 
 static void test_parts(void **state)
@@ -136,7 +146,7 @@ static void test_parts(void **state)
 	assert_memory_equal(&p->part[1].rect, (&(struct rect){6, 1, 3, 28}), sizeof p->rect);
 	expect_flat(&p->part[0], 30, 30, 200, 0, 0);
 	expect_flat(&p->part[0], 130, 30, 0, 200, 0);
-	expect_flat(&p->part[0], 95, 30, 0, 0, 0); /* between two pictures */
+	expect_exactly(&p->part[0], 95, 30, 0, 0, 0); /* between two pictures */
 	expect_flat(&p->part[1], 230, 30, 200, 0, 200);
 	tear_down(&f);
 }
