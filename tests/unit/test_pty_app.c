@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <setjmp.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,7 +107,7 @@ static void start(struct session *s, int h, int w)
 		unsetenv("NO_COLOR");
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
-		execl(qualm, qualm, file, (char *)NULL);
+		execl(qualm, qualm, file, "--view", "browse", (char *)NULL);
 		_exit(127);
 	}
 	free(file);
@@ -295,6 +296,49 @@ static void test_pictures(void **state)
 	finish(&s);
 }
 
+/* Two parts of one picture: s0 and s1 in the first row of thumbnails, s4 in the second. */
+static void test_gallery(void **state)
+{
+	struct session s;
+	struct shown p;
+	int cells;
+
+	(void)state;
+	start(&s, 24, 80);
+	UNTIL(&s, on_screen(&s, "s0"));
+	type(&s, "2");
+	vt_answer_probe(&s.vt);
+	assert_int_equal(write(s.master, s.vt.replies.p, s.vt.replies.n), (ssize_t)s.vt.replies.n);
+	buf_clear(&s.vt.replies);
+	UNTIL(&s, s.vt.n_pictures >= 2 && on_screen(&s, "s3.png"));
+	settle(&s);
+	cells = vt_pixel_cells(&s.vt);
+	assert_true(cells > 60);
+	assert_true((s.vt.picture.y + 1) * 20 + s.vt.picture.h <= 23 * 20);
+	p = last_sixel(&s);
+	check_colour(&p, 5, p.h - 5, 200, 160, 20); /* s4 stands on its caption */
+	free(p.rgb);
+
+	s.vt.n_pictures = 0;
+	type(&s, "lljk"); /* the cursor alone moves */
+	settle(&s);
+	assert_int_equal(s.vt.n_pictures, 0);
+	assert_int_equal(vt_pixel_cells(&s.vt), cells);
+	type(&s, "s"); /* a popup takes it all away, and gives it back */
+	UNTIL(&s, on_screen(&s, "sort by"));
+	settle(&s);
+	assert_int_equal(vt_pixel_cells(&s.vt), 0);
+	type(&s, "\033");
+	UNTIL(&s, s.vt.n_pictures >= 2);
+	settle(&s);
+	assert_int_equal(vt_pixel_cells(&s.vt), cells);
+	type(&s, "0"); /* nothing of it stays in another view */
+	UNTIL(&s, on_screen(&s, "datasets"));
+	settle(&s);
+	assert_int_equal(vt_pixel_cells(&s.vt), 0);
+	finish(&s);
+}
+
 static void test_moving_fast(void **state)
 {
 	struct session s;
@@ -376,10 +420,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_pictures),
+	    cmocka_unit_test(test_gallery),
 	    cmocka_unit_test(test_moving_fast),
 	    cmocka_unit_test(test_blocks),
 	    cmocka_unit_test(test_resize_and_hangup),
 	};
 
+	setlocale(LC_CTYPE, "C.UTF-8"); /* the terminal knows the widths of signs */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
