@@ -315,26 +315,35 @@ static enum status look_at_file(const char *path, enum conn_mode mode, bool *exi
 	return OK;
 }
 
-/* A program was killed while it wrote, and its journal waits. Only one who may write can take back
- * what it had begun: done here, so that reading tells of the project as it was before. */
-static bool roll_back_journal(struct conn *c)
+static enum status open_settled(struct conn *c, enum conn_mode mode, const struct ladder *ladder,
+				struct err *err)
 {
-	struct err ignored = ERR_INIT;
+	enum status st = open_handle(c, mode, err);
+
+	return st == OK ? settle(c, mode, ladder, err) : st;
+}
+
+/* Did a program die while it wrote, and we may only read? */
+static bool is_interrupted(struct conn *c)
+{
+	return c->db && sqlite3_extended_errcode(c->db) == SQLITE_READONLY_ROLLBACK;
+}
+
+/* A reader cannot undo what was half written, so the file is opened for writing for as long as
+ * SQLite needs to roll it back from its journal. */
+static bool roll_back(struct conn *c)
+{
+	struct err why = ERR_INIT;
 	bool done;
 
-	if (c->no_locks || sqlite3_extended_errcode(c->db) != SQLITE_READONLY_ROLLBACK ||
-	    !can_write(c->path))
-		return false;
-	log_line("db", "rolling back what an interrupted program had begun");
 	close_handle(c);
 	c->read_only = false;
-	done = open_handle(c, CONN_WRITE, &ignored) == OK &&
-	       stmt_exec(c, "SELECT count(*) FROM sqlite_schema", &ignored) == OK;
-	if (!done)
-		return false;
+	done = open_handle(c, CONN_WRITE, &why) == OK &&
+	       stmt_exec(c, "SELECT count(*) FROM sqlite_schema", &why) == OK;
 	close_handle(c);
 	c->read_only = true;
-	return true;
+	log_line("db", "rolling back what was interrupted: %s", done ? "done" : why.msg);
+	return done;
 }
 
 enum status conn_open_ladder(struct conn **out, const char *path, enum conn_mode mode,
@@ -349,21 +358,14 @@ enum status conn_open_ladder(struct conn **out, const char *path, enum conn_mode
 	c = xcalloc(1, sizeof *c);
 	c->path = *path == ':' ? xasprintf("./%s", path) : xstrdup(path); /* not ":memory:" */
 	c->read_only = mode == CONN_READ || (exists && !can_write(path));
-	st = open_handle(c, mode, err);
-	if (st == OK)
-		st = settle(c, mode, ladder, err);
-	if (st != OK && c->db && exists && c->read_only && roll_back_journal(c)) {
-		st = open_handle(c, mode, err);
-		if (st == OK)
-			st = settle(c, mode, ladder, err);
-	}
+	st = open_settled(c, mode, ladder, err);
+	if (st != OK && is_interrupted(c) && can_write(path) && roll_back(c))
+		st = open_settled(c, mode, ladder, err);
 	if (st != OK && c->db && exists && is_lock_trouble(c)) {
 		log_line("db", "no locks here: opening read-only without them");
 		close_handle(c);
 		c->read_only = c->no_locks = true;
-		st = open_handle(c, mode, err);
-		if (st == OK)
-			st = settle(c, mode, ladder, err);
+		st = open_settled(c, mode, ladder, err);
 	}
 	if (st != OK) {
 		struct stat sb;

@@ -162,7 +162,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 		st = go_at(app, names, n, err);
 	else if (st == OK)
 		go_where_one_was(app, key);
-	if (st == OK && n > 1 && !app->cli->dataset && !app->message.n)
+	if (st == OK && n > 1 && app->been_here && !app->cli->dataset && !app->message.n)
 		app_message(app, STYLE_MESSAGE, "%zu datasets here: gd goes to the next", n);
 	free(dataset);
 	free(key);

@@ -42,7 +42,7 @@ static int set_up(void **state)
 
 	f->folder = project_folder();
 	f->file = project_file(f->folder, "t.qualm");
-	f->cli = (struct cli){.headless = "100x40"};
+	f->cli = (struct cli){.headless = "98x40", .script = "-", .view = "browse"};
 	project_make_tiny(f->file, 0);
 	setenv("XDG_DATA_HOME", f->folder, 1);
 	setenv("USER", "ada", 1);

@@ -191,13 +191,13 @@ static void put_answer(const struct caption *c, int y, int x, bool right, struct
 }
 
 /* "truth → answer", on two lines when it is too long for one; an answer that says what the truth
- * says is not said twice. */
-static void put_pair(const struct caption *c, int x, const struct scene *s,
+ * says is not said twice. Returns the lines it took. */
+static int put_pair(const struct caption *c, int x, const struct scene *s,
 		     const struct gallery_item *it)
 {
 	struct buf truth = BUF_INIT, answer = BUF_INIT;
 	bool right = scene_verdict(s, s->a, it->ord) == VERDICT_RIGHT;
-	int room = c->at.w - x, tw;
+	int room = c->at.w - x, tw, lines = 1;
 
 	if (!scene_truth(s, s->lens.layer, it->ord, &truth) && s->a < 0)
 		buf_str(&truth, it->key);
@@ -216,9 +216,11 @@ static void put_pair(const struct caption *c, int x, const struct scene *s,
 	} else {
 		put(c, 0, x, room, STYLE_NORMAL, buf_view(&truth));
 		put_answer(c, tw > 0, x, right, buf_view(&answer));
+		lines += tw > 0;
 	}
 	buf_release(&truth);
 	buf_release(&answer);
+	return lines;
 }
 
 static void put_text(const struct caption *c, int x, struct str text)
@@ -246,8 +248,8 @@ static void draw_caption(const struct gallery *g, const struct scene *s, struct 
 	}
 	if (it->kind == TEXT_STATEMENT && it->text.n)
 		put_text(&c, x, it->text);
-	else
-		put_pair(&c, x, s, it);
+	else if (put_pair(&c, x, s, it) < 2 && c.cursor)
+		put(&c, 1, x, c.at.w - x, STYLE_DIM, it->key);
 }
 
 /* What a sample without a picture shows in its place: its text, or its key. */

@@ -166,7 +166,9 @@ static uint32_t count_stops(const struct home *h)
 
 static const struct home_line *under_cursor(const struct home *h)
 {
-	return h->pages.cursor >= 0 ? &h->lines[h->pages.cursor] : NULL;
+	int at = line_of_stop(h, h->list.cursor); /* keys may come before the next draw */
+
+	return at >= 0 ? &h->lines[at] : NULL;
 }
 
 /* Above the first stop and below the last one the rest comes into sight with it. */

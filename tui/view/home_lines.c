@@ -9,6 +9,7 @@
 #define BAR_W         20
 #define PROTOCOL_FROM 96
 #define CATEGORIES_W  48
+#define LEFT_MIN_W    10
 
 /* --- which lines there are --- */
 
@@ -236,8 +237,8 @@ static struct run_columns run_columns(const struct home_pages *p, int w)
 	x = 4 + c.handle_w + 2;
 	c.protocol = w >= PROTOCOL_FROM ? x : -1;
 	x += w >= PROTOCOL_FROM ? protocol_w + 2 : 0;
-	c.accuracy = x;
-	x += 8;
+	c.accuracy = x + 1;
+	x += 9;
 	c.interval = w >= 60 ? x : -1;
 	x += w >= 60 ? 15 : 0;
 	c.n = x;
@@ -289,7 +290,8 @@ static void draw_counts(const struct brush *b, const struct run_columns *c,
 	}
 	put_right(b, c->n, 9, STYLE_NORMAL, count_text(t->n, n));
 	left_text(run, &left);
-	put(b, c->left, b->at.w - c->left - 1, STYLE_DIM, CUT_END, buf_view(&left));
+	if (b->at.w - c->left >= LEFT_MIN_W)
+		put(b, c->left, b->at.w - c->left - 1, STYLE_DIM, CUT_END, buf_view(&left));
 	buf_release(&left);
 }
 
@@ -337,7 +339,8 @@ static void draw_head(const struct brush *b, const struct home_line *line)
 		if (c.interval >= 0)
 			put(b, c.interval, 14, STYLE_DIM, CUT_END, STR("95 %"));
 		put_right(b, c.n, 9, STYLE_DIM, "n");
-		put(b, c.left, w - c.left, STYLE_DIM, CUT_END, STR("left out"));
+		if (w - c.left >= LEFT_MIN_W)
+			put(b, c.left, w - c.left, STYLE_DIM, CUT_END, STR("left out"));
 	}
 }
 
@@ -353,20 +356,15 @@ static struct str base_of(struct str path)
 
 static void import_text(const struct import_row *r, struct buf *out)
 {
-	static const char *const words[] = {"skipped", "unmatched", "warned of"};
+	static const char *const words[] = {"skipped", "unmatched", "warnings"};
 	const uint64_t counts[] = {r->skipped, r->unmatched, r->warnings};
-	const char *comma = "";
 	char n[28];
 
 	buf_str(out, base_of(r->path));
-	buf_z(out, ": ");
-	for (int k = 0; k < 3; k++) {
-		if (!counts[k])
-			continue;
-		buf_printf(out, "%s%s %s", comma, count_text(counts[k], n), words[k]);
-		comma = ", ";
-	}
-	buf_printf(out, " of %s rows", count_text(r->rows, n));
+	buf_printf(out, ": %s rows", count_text(r->rows, n));
+	for (int k = 0; k < 3; k++)
+		if (counts[k])
+			buf_printf(out, ", %s %s", count_text(counts[k], n), words[k]);
 	if (r->example.n) {
 		buf_printf(out, " %s ", sign(SIGN_DOT));
 		buf_str(out, r->example);

@@ -222,6 +222,7 @@ void sheet_draw(const struct sheet *s, struct cells *grid)
 	for (int i = 0; i < s->n; i++) {
 		const struct thumb *t = s->thumb[i];
 		struct picture pic = {.state = sheet_state(s, i)};
+		struct rect box = s->slot[i].box;
 
 		if (s->slot[i].box.h <= 0 || placed_at(s, s->slot[i].box))
 			continue;
@@ -232,12 +233,14 @@ void sheet_draw(const struct sheet *s, struct cells *grid)
 			pic.blocks = t->blocks;
 			pic.colored = !sheet_in_ascii(&s->setup);
 			pic.mark = s->setup.kind == PICTURE_MARK;
+			/* standing on its caption, at the left */
+			box = (struct rect){box.y + box.h - t->rows, box.x, t->rows, t->cols};
 		} else if (t && t->state == PICTURE_READY) {
 			pic.state = PICTURE_WAITING; /* loaded, not yet put together */
 		} else if (t) {
 			pic.error = t->error;
 		}
-		picture_draw(&pic, grid, s->slot[i].box);
+		picture_draw(&pic, grid, box);
 	}
 }
 

@@ -55,13 +55,13 @@ static void fill(struct pixels *px, struct media_rgb c)
 	}
 }
 
-/* In the middle of its slot; what reaches out of it is cut off. */
+/* Standing on its caption, at the left; what reaches out of its slot is cut off. */
 static void blit(struct pixels *px, const struct piece *p)
 {
 	const struct pixels *in = &p->thumb->px;
 	uint32_t w = in->w < (uint32_t)p->w ? in->w : (uint32_t)p->w;
 	uint32_t h = in->h < px->h ? in->h : px->h;
-	uint32_t x = (uint32_t)p->x + ((uint32_t)p->w - w) / 2, y = (px->h - h) / 2;
+	uint32_t x = (uint32_t)p->x, y = px->h / 6 * 6 > h ? px->h / 6 * 6 - h : 0; /* bands of 6 */
 
 	for (uint32_t r = 0; r < h; r++)
 		memcpy(px->rgb + ((size_t)(y + r) * px->w + x) * 3, in->rgb + (size_t)r * in->w * 3,

@@ -106,3 +106,13 @@ void bar_text(double share, int w, struct buf *out)
 		buf_z(out, "█");
 	buf_z(out, part[eighths % 8]);
 }
+
+void column_bar_text(double share, struct buf *out)
+{
+	static const char *const high[][2] = {{" ", " "}, {".", "▁"}, {".", "▂"}, {":", "▃"}, {":", "▄"},
+					      {"+", "▅"}, {"+", "▆"}, {"#", "▇"}, {"#", "█"}};
+	int k = !(share > 0) ? 0 : (int)(share * 8 + 0.5);
+
+	k = share > 0 && k < 1 ? 1 : k > 8 ? 8 : k;
+	buf_z(out, high[k][text_unicode()]);
+}
