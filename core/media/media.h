@@ -102,4 +102,9 @@ enum status blocks_render(const struct pixels *in, enum blocks_kind kind, uint32
 			  uint32_t rows, struct media_rgb background, struct block_cell *cells,
 			  struct err *err);
 
+/* "libsixel 1.10.3, …": what this program was built with; and what of the optional it lacks, ""
+ * when nothing. */
+void media_libraries(struct buf *out);
+const char *media_missing(void);
+
 #endif

@@ -116,12 +116,18 @@ static void make_head(const struct cache_key *k, const struct cache_entry *e, st
 
 bool media_cache_is_sixel(struct str s)
 {
+	size_t i = 2;
+
 	if (s.n < 8 || !str_starts(s, STR("\033P")) || !str_ends(s, STR("\033\\")))
 		return false;
-	for (size_t i = 2; i < s.n - 2; i++)
+	while (i < s.n && ((s.p[i] >= '0' && s.p[i] <= '9') || s.p[i] == ';'))
+		i++;
+	if (s.p[i] != 'q')
+		return false;
+	for (; i < s.n - 2; i++)
 		if (s.p[i] < ' ' || s.p[i] > '~')
 			return false;
-	return memchr(s.p, 'q', s.n < 16 ? s.n : 16) != NULL;
+	return true;
 }
 
 /* Does the file say what the key asks for, undamaged? */
