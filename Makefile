@@ -7,6 +7,7 @@ CFLAGS  ?= -O2 -g
 SAN     ?=
 T       ?= 60
 V       ?=
+JOBS    ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 comma := ,
 B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(COVER),/cover)
@@ -112,15 +113,18 @@ deps:
 test: $(B)/qualm $(UNIT_BIN) $(REPLAY_BIN)
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/run.sh
 
+# make demo and make check use every core, unless -j says how many.
+ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+
 # Where packages are missing and cannot be installed, what can be compiled is, and the list of
 # what is missing is the last thing said.
 check:
 	@sh .ci/deps
-	@$(MAKE) --no-print-directory test || { sh .ci/deps --list; exit 1; }
+	@$(MAKE) --no-print-directory -k $(ALL_CORES) test || { sh .ci/deps --list; exit 1; }
 
 demo:
 	@sh .ci/deps
-	@$(MAKE) --no-print-directory -k all || { sh .ci/deps --list; exit 1; }
+	@$(MAKE) --no-print-directory -k $(ALL_CORES) all || { sh .ci/deps --list; exit 1; }
 	@$(B)/qualm demo $(B)/demo
 
 lint: all
@@ -134,7 +138,7 @@ fuzz:
 	@BUILD=$(B) T=$(T) sh tests/fuzz/run.sh
 
 cover:
-	@$(MAKE) --no-print-directory COVER=1 test
+	@$(MAKE) --no-print-directory $(ALL_CORES) COVER=1 test
 	@sh tests/cover.sh build/cover
 
 install: all
