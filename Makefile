@@ -17,16 +17,19 @@ PC_NEEDED   := ncursesw sqlite3 libcjson libsixel libturbojpeg libutf8proc inih
 PC_OPTIONAL := libwebp
 PC := $(foreach p,$(PC_NEEDED) $(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
 have = $(if $(filter $(1),$(PC)),-DHAVE_$(2))
+# giflib has no pkg-config file.
+GIF := $(shell echo 'int main(void) { return !DGifOpen; }' | $(CC) -include stdio.h -include gif_lib.h \
+	-x c - -o /dev/null -lgif 2>/dev/null && echo -lgif)
 
 WARN := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wmissing-prototypes -Wwrite-strings \
         $(if $(WERROR),-Werror)
-DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP)
+DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP) $(if $(GIF),-DHAVE_GIF)
 ALL_CFLAGS = -std=c11 $(WARN) $(DEFS) -I. -I$(B)/gen -isystem /usr/include/stb \
 	$(shell pkg-config --cflags $(PC) 2>/dev/null) $(CFLAGS) -pthread \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVER),--coverage -O0)
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(if $(SAN),-fsanitize=$(SAN)) $(if $(COVER),--coverage)
-LIBS = $(shell pkg-config --libs $(PC) 2>/dev/null) -lm
+LIBS = $(shell pkg-config --libs $(PC) 2>/dev/null) $(GIF) -lm
 
 SRC  := $(sort $(wildcard core/*/*.c db/*.c tui/*.c tui/*/*.c))
 GEN  := queries.gen.c schema.gen.c themes.gen.c keys.gen.c

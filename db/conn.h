@@ -33,6 +33,7 @@ bool conn_read_only(const struct conn *c);
 bool conn_no_locks(const struct conn *c);
 bool conn_is_new(const struct conn *c);
 const char *conn_path(const struct conn *c);
+const char *conn_library(void); /* SQLite's version */
 const char *conn_uuid(const struct conn *c); /* of the project */
 /* Counts the imports of the project's life: has a snapshot grown old? */
 enum status conn_generation(struct conn *c, int64_t *out, struct err *err);

@@ -6,6 +6,8 @@
 
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
+#include "tui/choice.h"
+#include "tui/term/text.h"
 #include "tui/view/bar.h"
 #include "tui/view/sign.h"
 
@@ -33,13 +35,16 @@ void app_message(struct app *app, enum style style, const char *fmt, ...)
 
 /* --- views --- */
 
+void app_push_view(struct app *app, struct view *view)
+{
+	view->below = app->top;
+	app->top = view;
+	app->dirty = true;
+}
+
 void app_push(struct app *app, const struct view_class *class)
 {
-	struct view *v = class->open(app);
-
-	v->below = app->top;
-	app->top = v;
-	app->dirty = true;
+	app_push_view(app, class->open(app));
 }
 
 bool app_pop(struct app *app)
@@ -86,9 +91,13 @@ void app_go(struct app *app, uint32_t ord)
 
 static void settle(struct app *app, unsigned reactions)
 {
-	app->reactions |= reactions;
-	if (reactions & REACT_RELENS)
+	if (reactions & REACT_RELENS) {
 		scene_relens(&app->scene);
+		reactions |= REACT_RERUN;
+	}
+	if (reactions & REACT_RERUN)
+		choice_resort(app);
+	app->reactions |= reactions;
 	if (reactions & REACT_QUIT)
 		app->quit = true;
 	if (reactions)
@@ -288,7 +297,7 @@ static void draw_bottom(struct app *app)
 		bar_pending(&app->grid, line, &app->keys, mode_of(app), app->pending, app->n_pending);
 		return;
 	}
-	if (s->snap && s->snap->n) {
+	if (s->snap && s->snap->n && !app->top->class->placeless) {
 		snprintf(place, sizeof place, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
 			 count_text(scene_shown(s), all));
 		bar.place = str_z(place);
@@ -316,6 +325,15 @@ static void draw_views(struct app *app)
 		stack[n]->class->draw(stack[n], &app->scene, &app->grid, middle(app));
 }
 
+/* A picture that was broken off, or never sent, is not worth keeping. */
+static bool on_glass(const struct app *app)
+{
+	struct placed_picture shown;
+
+	term_shown(app->term, &shown);
+	return shown.id == app->placed.id;
+}
+
 /* The terminal gets a new picture only when it has taken the last one; until then, and for a
  * moment while the next is being made, the last one stays. */
 static void place_picture(struct app *app)
@@ -334,7 +352,8 @@ static void place_picture(struct app *app)
 			goto keep;
 		free(app->placed_bytes);
 		app->placed_bytes = xstrndup(pic->sixel.p, pic->sixel.n);
-		*now = (struct placed_picture){pic->id, place, {app->placed_bytes, pic->sixel.n}};
+		*now = (struct placed_picture){
+		    .id = pic->id, .rect = place, .sixel = {app->placed_bytes, pic->sixel.n}};
 		return;
 	}
 	if (!pic || pic->state != PICTURE_NONE || box.h <= 0) {
@@ -342,6 +361,8 @@ static void place_picture(struct app *app)
 		return;
 	}
 keep:
+	if (now->id && !on_glass(app))
+		now->id = 0;
 	if (now->id)
 		cells_fill(&app->grid, now->rect, STYLE_PICTURE);
 }
@@ -349,9 +370,11 @@ keep:
 void app_draw(struct app *app, int64_t now)
 {
 	char digit = app->top->class->digit;
+	const struct placed_picture *placed;
 
 	app->now = now;
 	app->dirty = false;
+	app->wake_ms = -1;
 	if (app->grid.h < 1 || app->grid.w < 1)
 		return;
 	scene_ready(&app->scene);
@@ -360,8 +383,14 @@ void app_draw(struct app *app, int64_t now)
 	if (app->grid.h > 1)
 		bar_top(&app->grid, (struct rect){0, 0, 1, app->grid.w}, &app->scene, digit);
 	draw_bottom(app);
-	place_picture(app);
-	term_show(app->term, &app->grid, app->placed.id ? &app->placed : NULL);
+	if (app->top->class->placed) {
+		app->placed.id = 0;
+		placed = app->top->class->placed(app->top);
+	} else {
+		place_picture(app);
+		placed = app->placed.id ? &app->placed : NULL;
+	}
+	term_show(app->term, &app->grid, placed);
 }
 
 void app_resize(struct app *app)
@@ -383,10 +412,12 @@ void app_caps(struct app *app)
 	    .cell_h = c->cell_h > 0 ? c->cell_h : 20,
 	    .max_w = c->max_w,
 	    .max_h = c->max_h,
-	    .colors = c->color_registers >= 2 && c->color_registers < 128 ? c->color_registers : 128,
+	    .colors = c->color_registers >= 2 && c->color_registers < 256 ? c->color_registers : 256,
 	    .first_is_background = c->tmux_first_background,
 	    .background = c->background,
+	    .unicode = text_unicode() && c->colors >= 16,
 	    .decoder = app->decoder,
+	    .cache = app->cache,
 	};
 
 	s.kind = app->headless                      ? PICTURE_MARK
@@ -395,5 +426,8 @@ void app_caps(struct app *app)
 		 : c->graphics == GRAPHICS_ASCII    ? PICTURE_ASCII
 						    : PICTURE_OFF;
 	pictures_setup(app->pictures, &s);
+	if (s.kind == PICTURE_SIXEL && c->single)
+		s.kind = s.unicode ? PICTURE_BLOCKS : PICTURE_ASCII;
+	sheet_setup(app->sheet, &s);
 	app->dirty = true;
 }

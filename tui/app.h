@@ -18,6 +18,7 @@
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
 #include "tui/view/pictures.h"
+#include "tui/view/sheet.h"
 #include "tui/view/view.h"
 
 struct app {
@@ -29,7 +30,9 @@ struct app {
 	struct term *term;
 	struct pool *pool;
 	struct decoder *decoder;
+	struct media_cache *cache; /* NULL without a home */
 	struct pictures *pictures;
+	struct sheet *sheet;
 	struct keymap keys;
 	struct view *top;
 	struct prompt prompt;
@@ -40,8 +43,9 @@ struct app {
 	uint32_t pending[KEYMAP_MAX_KEYS]; /* keys typed of a longer one */
 	int n_pending;
 	unsigned reactions; /* since the last draw */
-	bool dirty, quit, headless;
+	bool dirty, quit, headless, been_here; /* been_here: before, in this project */
 	int64_t now; /* of this frame, milliseconds */
+	int wake_ms; /* a view wants to be drawn again after so long; -1 = none does */
 	struct cells grid;
 	struct placed_picture placed; /* what the terminal shows now; its bytes are owned */
 	char *placed_bytes;
@@ -72,6 +76,7 @@ void app_message(struct app *app, enum style style, const char *fmt, ...)
 /* The command goes to the top view and falls through; REACT_UNHANDLED when none wants it. */
 unsigned app_view_command(struct app *app, const char *name, struct str args);
 void app_push(struct app *app, const struct view_class *class);
+void app_push_view(struct app *app, struct view *view); /* takes view */
 /* Closes the top view; false when it is the last one. */
 bool app_pop(struct app *app);
 /* The topmost view that is no popup. */

@@ -55,7 +55,8 @@ enum reaction {
 	REACT_REDRAW = 2,
 	REACT_RELENS = 4,  /* verdicts changed */
 	REACT_RELOAD = 8,  /* the snapshot must be loaded again */
-	REACT_QUIT = 16
+	REACT_QUIT = 16,
+	REACT_RERUN = 32   /* a, b, the panel or the order changed; RELENS brings it along */
 };
 
 struct command {

@@ -12,6 +12,7 @@
 struct preview {
 	uint32_t w, h;
 	int colors;
+	bool dither;
 };
 
 static int complain(const struct err *err)
@@ -39,7 +40,7 @@ static enum status parse(const struct cmd_args *args, struct preview *p, struct 
 	const char *size = cmd_option(args, "size"), *colors = cmd_option(args, "colors");
 	int64_t n = DEFAULT_COLORS;
 
-	*p = (struct preview){DEFAULT_W, DEFAULT_H, DEFAULT_COLORS};
+	*p = (struct preview){DEFAULT_W, DEFAULT_H, DEFAULT_COLORS, true};
 	if (args->n_words != 1)
 		return err_set(err, E_USAGE, "preview wants one IMAGE");
 	if (size && !parse_size(size, &p->w, &p->h))
@@ -49,6 +50,7 @@ static enum status parse(const struct cmd_args *args, struct preview *p, struct 
 		return err_set(err, E_USAGE, "--colors wants a number from 2 to 256, not '%s'",
 			       colors);
 	p->colors = (int)n;
+	p->dither = !cmd_option(args, "no-dither");
 	return OK;
 }
 
@@ -63,7 +65,7 @@ static enum status encode(struct cli *cli, const char *path, const struct previe
 			  struct buf *out, struct err *err)
 {
 	struct media_rgb black = {0, 0, 0};
-	struct sixel_options opt = {.colors = p->colors, .dither = true, .background = black};
+	struct sixel_options opt = {.colors = p->colors, .dither = p->dither, .background = black};
 	struct decoder *decoder = decoder_new(cli->self);
 	struct media_facts facts;
 	struct pixels px;
@@ -105,6 +107,7 @@ static int preview(struct cli *cli, const struct cmd_args *args)
 static const struct cmd_option options[] = {
     {"size", "WxH", "the box to fit into, in pixels (default 640x480); never enlarged", false},
     {"colors", "N", "colours of the palette, 2 to 256 (default 128)", false},
+    {"no-dither", NULL, "only the nearest colours: quicker, smaller, with bands", false},
     {NULL, NULL, NULL, false},
 };
 

@@ -6,6 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/choice.h"
 #include "tui/cmd_screen.h"
 #include "tui/place.h"
 
@@ -86,7 +87,7 @@ static unsigned do_view(struct app *app, struct str args)
 	return REACT_REDRAW;
 }
 const struct command cmd_view = {
-	.name = "view", .args = "NAME", .group = "Views", .help = "switch to a view: browse",
+	.name = "view", .args = "NAME", .group = "Views", .help = "switch to a view by its name",
 	.screen = do_view,
 };
 
@@ -163,11 +164,11 @@ static unsigned do_swap(struct app *app, struct str args)
 		s->run = s->b;
 	s->a = s->b;
 	s->b = a;
-	/* The numbers are the same; which is shown first is not. */
-	return REACT_REDRAW | REACT_RELENS;
+	choice_keep(app);
+	return REACT_REDRAW | REACT_RERUN;
 }
 const struct command cmd_swap = {
-	.name = "swap", .args = "", .group = "Answers", .help = "a and b change places",
+	.name = "swap", .args = "", .group = "Runs", .help = "a and b change places",
 	.screen = do_swap,
 };
 
@@ -193,6 +194,7 @@ static unsigned do_redraw(struct app *app, struct str args)
 	(void)args;
 	term_redraw(app->term);
 	pictures_forget(app->pictures);
+	sheet_forget(app->sheet);
 	app->placed.id = 0;
 	return REACT_REDRAW;
 }

@@ -27,11 +27,26 @@ VIEW_COMMAND(page_up, "page-up", "", "Moving", "a page up");
 VIEW_COMMAND(goto_row, "goto", "N", "Moving", "row N; :N does the same");
 VIEW_COMMAND(next_wrong, "next-wrong", "", "Answers", "the next wrong answer of a");
 VIEW_COMMAND(previous_wrong, "previous-wrong", "", "Answers", "the wrong answer of a before");
+VIEW_COMMAND(next_flip, "next-flip", "", "Answers", "the next one that a and b judge apart");
+VIEW_COMMAND(previous_flip, "previous-flip", "", "Answers", "the flip before");
+VIEW_COMMAND(next_class, "next-class", "", "Moving", "the first sample of the next class");
+VIEW_COMMAND(previous_class, "previous-class", "", "Moving", "back to where a class begins");
+VIEW_COMMAND(next_pane, "next-pane", "", "Views", "the next pane; without one: the next run");
 VIEW_COMMAND(next_run, "next-run", "", "Answers", "the raw text of the next run");
 VIEW_COMMAND(previous_run, "previous-run", "", "Answers", "the raw text of the run before");
 VIEW_COMMAND(search_next, "search-next", "", "Searching", "the next hit");
 VIEW_COMMAND(search_previous, "search-previous", "", "Searching", "the hit before");
 VIEW_COMMAND(enter, "enter", "", "Views", "into what the cursor is on");
+
+/* Of popups alone, which say so in their bottom line. */
+static unsigned do_toggle(struct app *app, struct str args)
+{
+	return app_view_command(app, "toggle", args);
+}
+const struct command cmd_toggle = {
+	.name = "toggle", .args = "", .group = "Views", .help = "in a list of several: in or out",
+	.screen = do_toggle, .hidden = true,
+};
 
 static unsigned do_search(struct app *app, struct str args)
 {

@@ -101,15 +101,18 @@ enum status loop_run(struct app *app, struct err *err)
 	if (st != OK)
 		return st;
 	while (!app->quit) {
-		struct pollfd fd[3] = {{term_fd(app->term), POLLIN, 0},
+		struct pollfd fd[3] = {{term_fd(app->term), 0, 0},
 				       {pool_fd(app->pool), POLLIN, 0},
 				       {signal_pipe[0], POLLIN, 0}};
 		int wait, n;
 
+		pictures_budget(app->pictures, term_picture_bytes(app->term));
 		if (app->dirty)
 			app_draw(app, app_clock());
+		fd[0].events = term_events(app->term);
 		wait = sooner(pictures_tick(app->pictures, app_clock()), term_timeout(app->term));
 		wait = sooner(wait, edit_tick(app, app_clock()));
+		wait = sooner(wait, app->wake_ms);
 		n = poll(fd, 3, wait);
 		if (fd[2].revents && n > 0)
 			take_signals(app);

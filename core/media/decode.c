@@ -39,8 +39,12 @@ enum status decode_check_format(const struct media_facts *facts, struct str head
 		return err_set(err, E_UNSUPPORTED, "WebP: this build has no libwebp");
 #endif
 	case MEDIA_FORMAT_GIF:
+#ifdef HAVE_GIF
+		return OK;
+#else
 		return err_set(err, E_UNSUPPORTED,
 			       "GIF pictures are not shown: this build has no giflib");
+#endif
 	case MEDIA_FORMAT_TIFF:
 		return err_set(err, E_UNSUPPORTED, "TIFF pictures are not shown");
 	case MEDIA_FORMAT_HEIF:
@@ -84,6 +88,8 @@ enum status decode_bytes(struct str bytes, const struct decode_want *want, struc
 		return rc;
 	if (facts.format == MEDIA_FORMAT_WEBP)
 		return webp_decode(bytes, want, out, err);
+	if (facts.format == MEDIA_FORMAT_GIF)
+		return gif_decode(bytes, want, out, err);
 	if (facts.format != MEDIA_FORMAT_JPEG)
 		return stb_decode(bytes, want, out, err);
 	rc = jpeg_decode(bytes, want, out, err);

@@ -66,6 +66,8 @@ enum status stb_decode(struct str bytes, const struct decode_want *want, struct 
 		       struct err *err);
 enum status webp_decode(struct str bytes, const struct decode_want *want, struct decoded *out,
 			struct err *err);
+enum status gif_decode(struct str bytes, const struct decode_want *want, struct decoded *out,
+		       struct err *err);
 
 /* All bytes of an open file, from its start; E_LIMIT beyond MEDIA_MAX_BYTES. */
 enum status read_file(int fd, uint64_t size, const struct cancel *cancel, struct buf *out,

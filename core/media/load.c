@@ -96,7 +96,14 @@ static void plan(struct load *l, uint32_t max_w, uint32_t max_h, double enlarge)
 	l->want.h = turned ? l->out_w : l->out_h;
 }
 
-/* A JPEG's size may stand beyond the head, behind an embedded preview or a colour profile. */
+/* A JPEG's size may stand beyond the head, behind an embedded preview or a colour profile; a
+ * WebP's orientation stands at the end. */
+static bool needs_all(const struct media_facts *f, struct str head)
+{
+	return f->format == MEDIA_FORMAT_JPEG ||
+	       (f->format == MEDIA_FORMAT_WEBP && head.n > 20 && (head.p[20] & 0x08));
+}
+
 static enum status probe(struct load *l, uint64_t size, struct err *err)
 {
 	size_t head = size < HEAD_BYTES ? (size_t)size : HEAD_BYTES;
@@ -106,7 +113,7 @@ static enum status probe(struct load *l, uint64_t size, struct err *err)
 		return rc;
 	media_probe(buf_view(&l->bytes), size, l->facts);
 	rc = decode_check_format(l->facts, buf_view(&l->bytes), err);
-	if (rc == OK && l->facts->format == MEDIA_FORMAT_JPEG) {
+	if (rc == OK && needs_all(l->facts, buf_view(&l->bytes))) {
 		rc = read_file(l->fd, size, l->cancel, &l->bytes, err);
 		media_probe(buf_view(&l->bytes), size, l->facts);
 	}

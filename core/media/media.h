@@ -3,7 +3,7 @@
  *
  * Decoding is done under ceilings that are checked before a pixel is touched. Sequential JPEG
  * goes through libjpeg-turbo in the calling worker; PNG and BMP through stb_image, WebP through
- * libwebp, and JPEGs that are progressive or very large (a few bytes of them can ask for minutes
+ * libwebp, GIF (its first picture) through giflib, and JPEGs that are progressive or very large (a few bytes of them can ask for minutes
  * of work that cannot be interrupted), in a separate, rlimited process (decode.h) that may die on
  * hostile input without harm. Pixels are RGB, 8 bits, row-major, no padding; alpha is composited
  * on `background`; EXIF orientation is applied.
@@ -101,5 +101,10 @@ struct block_cell {
 enum status blocks_render(const struct pixels *in, enum blocks_kind kind, uint32_t cols,
 			  uint32_t rows, struct media_rgb background, struct block_cell *cells,
 			  struct err *err);
+
+/* "libsixel 1.10.3, …": what this program was built with; and what of the optional it lacks, ""
+ * when nothing. */
+void media_libraries(struct buf *out);
+const char *media_missing(void);
 
 #endif

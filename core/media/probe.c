@@ -164,12 +164,33 @@ static void probe_gif(struct str s, struct media_facts *out)
 
 /* --- WebP --- */
 
+/* The EXIF chunk stands behind the picture's data: it is found when the whole file is here. Some
+ * writers put the JPEG's "Exif" in front of it. */
+static void webp_exif(struct str s, struct media_facts *out)
+{
+	size_t at = 12;
+
+	while (at + 8 <= s.n) {
+		uint32_t n = le32(s, at + 4);
+
+		if (has(s, at, STR("EXIF"))) {
+			bool jpeg = has(s, at + 8, STR("Exif\0\0"));
+
+			exif_orientation(slice(s, at + (jpeg ? 14 : 8), n - (jpeg ? 6 : 0)), out);
+			return;
+		}
+		at += 8 + (size_t)n + (n & 1);
+	}
+}
+
 static void probe_webp(struct str s, struct media_facts *out)
 {
 	if (has(s, 12, STR("VP8X"))) {
 		out->width = 1 + le24(s, 24);
 		out->height = 1 + le24(s, 27);
 		out->alpha = byte_at(s, 20) & 0x10;
+		if (byte_at(s, 20) & 0x08)
+			webp_exif(s, out);
 	} else if (has(s, 12, STR("VP8L")) && byte_at(s, 20) == 0x2f) {
 		uint32_t bits = le32(s, 21);
 

@@ -125,6 +125,13 @@ SELECT id, label, redo FROM journal WHERE dataset = ?1 AND undone = 1 ORDER BY i
 -- name: journal_turn
 UPDATE journal SET undone = ?2 WHERE id = ?1;
 
+-- name: panel_list
+SELECT handle FROM panel WHERE dataset = ?1 ORDER BY pos;
+-- name: panel_drop
+DELETE FROM panel WHERE dataset = ?1;
+-- name: panel_put
+INSERT INTO panel (dataset, pos, handle) VALUES (?1, ?2, ?3);
+
 -- Imports (store*.c). Names that begin with stage_ are of the temporary database of an import.
 -- name: store_generation
 SELECT value FROM meta WHERE key = 'generation';

@@ -100,6 +100,7 @@ static void start(struct session *s, int h, int w)
 		setenv("LC_ALL", "C.UTF-8", 1);
 		setenv("XDG_STATE_HOME", s->folder, 1);
 		setenv("XDG_CONFIG_HOME", s->folder, 1);
+		setenv("XDG_CACHE_HOME", s->folder, 1);
 		unsetenv("TMUX");
 		unsetenv("STY");
 		unsetenv("NO_COLOR");

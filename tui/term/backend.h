@@ -10,6 +10,7 @@
 #include "core/base/vec.h"
 #include "tui/term/caps.h"
 #include "tui/term/reply.h"
+#include "tui/term/send.h"
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
 
@@ -34,6 +35,8 @@ struct keys_queue {
 struct shown_picture {
 	uint64_t id; /* 0 = nothing */
 	struct rect rect;
+	int n; /* where the sixels are */
+	struct rect part[PICTURE_PARTS_MAX];
 };
 
 struct term {
@@ -55,8 +58,7 @@ struct term {
 	int64_t asked_ms;     /* when questions went out; 0 = none are open */
 	struct shown_picture shown;
 	int64_t ask_again_ms; /* when the terminal around tmux is asked once more; 0 = never */
-	int64_t sent_ms;      /* a picture is on its way since; 0 = none */
-	bool refused;         /* a picture was not sent because of that */
+	struct sender send;
 	bool away;            /* focus is elsewhere and tmux does not know the picture */
 	struct cells last;    /* the grid as shown */
 	struct screen *screen;
@@ -82,10 +84,16 @@ bool picture_size(struct str sixel, int *w, int *h);
 bool picture_fits(const struct term_caps *caps, int h, int w, const struct placed_picture *pic);
 /* The cursor to its place; through tmux this must be answered before the bytes follow. */
 void picture_place(const struct placed_picture *pic, bool passthrough, struct buf *out);
-/* Sixel, a question whose answer is the receipt, the cursor back at (cy, cx). */
-void picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
-		   struct buf *out);
+/* Sixel, a question whose answer is the receipt, the cursor back at (cy, cx). Returns the length
+ * of the sixel as it stands there. */
+size_t picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
+		     struct buf *out);
 /* Does something else than the picture stand in its cells? */
-bool picture_covered(const struct cells *grid, struct rect r);
+bool picture_covered(const struct cells *grid, const struct placed_picture *pic);
+/* The k-th sixel, k < picture_parts(). */
+int picture_parts(const struct placed_picture *pic);
+struct placed_part picture_part(const struct placed_picture *pic, int k);
+/* What is on the glass once it has been sent. */
+struct shown_picture picture_shown(const struct placed_picture *pic);
 
 #endif

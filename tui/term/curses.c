@@ -19,6 +19,9 @@
 #include <curses.h>
 
 #define ASK_AGAIN_MS 1500
+#define FRAME_MS     50 /* a picture that takes longer is not kept in one frame with the text */
+#define BEGIN_FRAME  "\033[?2026h"
+#define END_FRAME    "\033[?2026l"
 
 struct screen {
 	SCREEN *curses;
@@ -168,11 +171,18 @@ static bool same_rect(struct rect a, struct rect b)
 	return a.y == b.y && a.x == b.x && a.h == b.h && a.w == b.w;
 }
 
-/* Will drawing the grid write into the cells under the picture? */
-static bool touched(const struct term *t, const struct cells *grid, struct rect r)
+static bool same_place(const struct shown_picture *s, const struct placed_picture *pic)
 {
-	if (grid->h != t->last.h || grid->w != t->last.w)
-		return true;
+	if (s->n != picture_parts(pic) || !same_rect(s->rect, pic->rect))
+		return false;
+	for (int k = 0; k < s->n; k++)
+		if (!same_rect(s->part[k], picture_part(pic, k).rect))
+			return false;
+	return true;
+}
+
+static bool part_touched(const struct term *t, const struct cells *grid, struct rect r)
+{
 	for (int y = r.y; y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x++)
 			if (memcmp(cells_at(grid, y, x), cells_at(&t->last, y, x),
@@ -181,11 +191,22 @@ static bool touched(const struct term *t, const struct cells *grid, struct rect 
 	return false;
 }
 
+/* Will drawing the grid write into the cells under the picture? */
+static bool touched(const struct term *t, const struct cells *grid)
+{
+	if (grid->h != t->last.h || grid->w != t->last.w)
+		return true;
+	for (int k = 0; k < t->shown.n; k++)
+		if (part_touched(t, grid, t->shown.part[k]))
+			return true;
+	return false;
+}
+
 static bool wanted(struct term *t, const struct cells *grid, const struct placed_picture *pic)
 {
 	return pic && pic->id && t->caps.graphics == GRAPHICS_SIXEL && !t->away &&
 	       picture_fits(&t->caps, t->h < grid->h ? t->h : grid->h, t->w, pic) &&
-	       !picture_covered(grid, pic->rect);
+	       !picture_covered(grid, pic);
 }
 
 /* tmux moves the real cursor when it has dealt with what it read, and hands on what passes through
@@ -199,23 +220,40 @@ static void wait_for_tmux(int fd)
 	nanosleep(&moment, NULL);
 }
 
-static void send_picture(struct term *t, const struct placed_picture *pic)
+/* On a slow line the text must not wait for the picture in one frame with it. */
+static bool in_frame(const struct term *t, const struct placed_picture *pic)
 {
-	bool through = caps_passthrough(&t->env, &t->replies);
+	size_t bytes = 0;
+
+	for (int k = 0; k < picture_parts(pic); k++)
+		bytes += picture_part(pic, k).sixel.n;
+	return link_ms(&t->send.link, bytes) <= FRAME_MS &&
+	       !(t->send.link.afar && t->send.link.rate == 0);
+}
+
+static void send_picture(struct term *t, const struct placed_picture *pic, bool frame)
+{
+	bool through = caps_passthrough(&t->env, &t->replies), in = frame && in_frame(t, pic);
 	struct buf b = BUF_INIT;
 	int cy = 0, cx = 0;
+	size_t before, sixel;
 
 	getsyx(cy, cx);
+	if (frame && !in)
+		tty_write(t->fd, END_FRAME, sizeof END_FRAME - 1);
 	picture_place(pic, through, &b);
 	if (through) {
 		tty_write(t->fd, b.p, b.n);
 		buf_clear(&b);
 		wait_for_tmux(t->fd);
 	}
-	picture_bytes(pic, through, cy < 0 ? 0 : cy, cx < 0 ? 0 : cx, &b);
-	if (!b.failed && tty_write(t->fd, b.p, b.n)) {
-		t->shown = (struct shown_picture){pic->id, pic->rect};
-		t->sent_ms = term_now_ms();
+	before = b.n;
+	sixel = picture_bytes(pic, through, cy < 0 ? 0 : cy, cx < 0 ? 0 : cx, &b);
+	if (in)
+		buf_z(&b, END_FRAME);
+	if (!b.failed) {
+		t->shown = picture_shown(pic);
+		send_picture_bytes(t, &b, before, sixel, through);
 	}
 	buf_release(&b);
 }
@@ -230,39 +268,56 @@ static void erase_picture(struct term *t)
 	t->shown = (struct shown_picture){0};
 }
 
+/* Must the picture that is shown go, or be painted anew? */
+static bool must_erase(const struct term *t, const struct cells *grid,
+		       const struct placed_picture *pic, bool want)
+{
+	return t->shown.id && (t->send.torn || touched(t, grid) ||
+			       !(want && same_place(&t->shown, pic)));
+}
+
+static void paint(struct term *t, const struct cells *grid, bool erase, bool frame)
+{
+	blit(t, grid);
+	if (erase)
+		erase_picture(t);
+	if (frame)
+		tty_write(t->fd, BEGIN_FRAME, sizeof BEGIN_FRAME - 1);
+	wmove(stdscr, 0, 0);
+	wnoutrefresh(stdscr);
+	doupdate();
+}
+
 static void curses_show(struct term *t, const struct cells *grid, const struct placed_picture *pic)
 {
 	bool want = wanted(t, grid, pic), send, erase, frame;
 
+	if (send_writing(t)) {
+		bool same = want && pic->id == t->shown.id && same_place(&t->shown, pic);
+
+		t->send.waiting = same && !t->redraw && send_soon(t);
+		if (t->send.waiting)
+			return; /* it is drawn when the picture is through */
+		send_clear(t);
+	}
 	if (t->redraw) {
 		clearok(curscr, TRUE);
 		t->shown = (struct shown_picture){0};
 	}
-	if (t->shown.id && (touched(t, grid, t->shown.rect) ||
-			    !(want && same_rect(pic->rect, t->shown.rect))))
-		erase = true;
-	else
-		erase = false;
+	erase = must_erase(t, grid, pic, want);
 	send = want && (erase || pic->id != t->shown.id);
-	if (send && term_busy(t)) {
-		t->refused = true;
+	if (send && send_busy(t)) {
 		send = false;
 		erase = t->shown.id != 0; /* not the wrong picture */
 	}
-	blit(t, grid);
-	if (erase)
-		erase_picture(t);
 	frame = erase || send || t->redraw;
-	if (frame)
-		tty_write(t->fd, "\033[?2026h", 8);
-	wmove(stdscr, 0, 0);
-	wnoutrefresh(stdscr);
-	doupdate();
-	if (send)
-		send_picture(t, pic);
-	if (frame)
-		tty_write(t->fd, "\033[?2026l", 8);
+	paint(t, grid, erase, frame);
 	t->redraw = false;
+	if (send)
+		send_picture(t, pic, frame);
+	else if (frame)
+		tty_write(t->fd, END_FRAME, sizeof END_FRAME - 1);
+	send_probe(t);
 }
 
 /* --- opening and closing --- */
@@ -297,6 +352,7 @@ static void ask(struct term *t)
 	tty_write(t->fd, questions, tmux ? sizeof questions - 1 : n);
 	t->replies.outer_asked = tmux;
 	t->asked_ms = term_now_ms();
+	t->send.probe = tmux ? PROBE_NONE : PROBE_DUE;
 	t->ask_again_ms = tmux ? t->asked_ms + ASK_AGAIN_MS : 0;
 }
 
@@ -383,6 +439,7 @@ static void curses_close(struct term *t)
 	struct screen *s = t->screen;
 
 	if (s && s->curses) {
+		send_clear(t);
 		modes(t, false);
 		endwin();
 		tcflush(t->fd, TCIFLUSH); /* answers that come too late are not the shell's */
@@ -408,6 +465,7 @@ static void curses_suspend(struct term *t)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL}, old;
 
+	send_clear(t);
 	modes(t, false);
 	endwin();
 	sigaction(SIGTSTP, &plain, &old);
@@ -496,6 +554,7 @@ struct term *term_open(const struct theme *theme, struct err *err)
 	if (t->fd < 0 || tcgetattr(t->fd, &before) != 0)
 		err_errno(err, errno, "there is no terminal to draw on");
 	else if (start(t, err) == OK) {
+		send_open(t);
 		prepare(t, &before);
 		return t;
 	}

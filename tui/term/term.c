@@ -11,7 +11,6 @@
 
 #define READ_AT_ONCE   65536 /* then let the caller draw */
 #define ANSWERS_MS     10000 /* how long answers are waited for with patience */
-#define RECEIPT_MS     5000  /* a terminal that never says it has drawn the picture */
 #define COPY_MAX_BYTES 75000
 
 int64_t term_now_ms(void)
@@ -32,20 +31,13 @@ static bool passthrough(const struct term *t)
 	return caps_passthrough(&t->env, &t->replies);
 }
 
-static void receipt(struct term *t)
-{
-	t->sent_ms = 0;
-	if (t->refused)
-		t->caps_changed = true;
-	t->refused = false;
-}
-
 /* What the terminal around tmux can do. tmux drops the question while no client is attached yet,
  * and another client may come: it is asked again. */
 static void ask_outer(struct term *t)
 {
 	if (!t->replies.outer_asked)
 		return;
+	send_clear(t);
 	tty_write(t->fd, OUTER_DA1, sizeof OUTER_DA1 - 1);
 	t->asked_ms = term_now_ms();
 }
@@ -75,8 +67,8 @@ static void on_event(void *user, const struct event *e)
 		buf_str(&text, e->text);
 		vec_push(&t->pastes, text);
 		push_key(t, KEYC_PASTE);
-	} else if (e->kind == (passthrough(t) ? EVENT_DA1 : EVENT_CURSOR) && t->sent_ms) {
-		receipt(t);
+	} else if (e->kind == (passthrough(t) ? EVENT_DA1 : EVENT_CURSOR)) {
+		send_receipt(t);
 	}
 	if (caps_reply(&t->replies, e)) {
 		term_decide(t);
@@ -87,6 +79,7 @@ static void on_event(void *user, const struct event *e)
 void term_decide(struct term *t)
 {
 	caps_decide(&t->env, &t->replies, &t->caps);
+	t->caps.link = t->send.link.rate;
 }
 
 struct term *term_new(const struct backend *backend, const struct theme *theme)
@@ -95,7 +88,7 @@ struct term *term_new(const struct backend *backend, const struct theme *theme)
 	struct term *t = xcalloc(1, sizeof *t);
 
 	t->backend = backend;
-	t->fd = -1;
+	t->fd = t->send.fd = -1;
 	t->theme = *theme;
 	for (int i = 0; i < 5; i++) {
 		const char *v = getenv(names[i]);
@@ -121,6 +114,7 @@ void term_free(struct term *t)
 	buf_release(&t->pasted);
 	reply_release(&t->parser);
 	cells_release(&t->last);
+	send_close(t);
 	free(t);
 }
 
@@ -151,7 +145,7 @@ const struct term_caps *term_caps(const struct term *t)
 const struct cells *term_shown(const struct term *t, struct placed_picture *pic)
 {
 	if (pic)
-		*pic = (struct placed_picture){t->shown.id, t->shown.rect, STR_NONE};
+		*pic = (struct placed_picture){.id = t->shown.id, .rect = t->shown.rect};
 	return &t->last;
 }
 
@@ -163,7 +157,7 @@ static void update_patience(struct term *t)
 
 	if (t->asked_ms && (!open || term_now_ms() - t->asked_ms > ANSWERS_MS))
 		t->asked_ms = 0;
-	t->parser.expecting = t->asked_ms != 0 || t->sent_ms != 0;
+	t->parser.expecting = t->asked_ms != 0 || send_busy(t);
 }
 
 static enum status read_some(struct term *t, bool *got, struct err *err)
@@ -206,8 +200,8 @@ enum status term_input(struct term *t, bool *caps_changed, struct err *err)
 		t->last_byte_ms = now;
 	else if (wait >= 0 && now - t->last_byte_ms >= wait)
 		reply_timeout(&t->parser);
-	if (t->sent_ms && now - t->sent_ms >= RECEIPT_MS)
-		receipt(t);
+	send_more(t);
+	send_tick(t);
 	if (t->ask_again_ms && now >= t->ask_again_ms) {
 		t->ask_again_ms = 0;
 		if (!t->replies.outer_da1)
@@ -258,8 +252,8 @@ int term_timeout(const struct term *t)
 
 	if (wait >= 0)
 		ms = sooner(ms, t->last_byte_ms + wait);
-	if (t->sent_ms && t->refused)
-		ms = sooner(ms, t->sent_ms + RECEIPT_MS);
+	if (send_due_ms(t))
+		ms = sooner(ms, send_due_ms(t));
 	if (t->ask_again_ms)
 		ms = sooner(ms, t->ask_again_ms);
 	return ms;
@@ -293,7 +287,17 @@ void term_suspend(struct term *t)
 
 bool term_busy(const struct term *t)
 {
-	return t->sent_ms && term_now_ms() - t->sent_ms < RECEIPT_MS;
+	return send_busy(t);
+}
+
+short term_events(const struct term *t)
+{
+	return send_writing(t) ? POLLIN | POLLOUT : POLLIN;
+}
+
+size_t term_picture_bytes(const struct term *t)
+{
+	return t->fd < 0 ? 0 : link_budget(&t->send.link);
 }
 
 static void base64(struct str s, struct buf *out)
@@ -324,6 +328,7 @@ void term_copy(struct term *t, struct str text)
 	buf_z(&b, wrapped ? "\033Ptmux;\033\033]52;c;" : "\033]52;c;");
 	base64(text, &b);
 	buf_z(&b, wrapped ? "\a\033\\" : "\a");
+	send_clear(t);
 	tty_write(t->fd, b.p, b.n);
 	buf_release(&b);
 }

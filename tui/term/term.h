@@ -40,9 +40,11 @@ struct term_caps {
 	int colors;           /* 2, 8, 16, 256, 1<<24 for text */
 	bool sync;            /* mode 2026 */
 	bool konsole, tmux, tmux_first_background;
+	bool single;          /* pictures of several parts cannot be placed (they go through tmux) */
 	bool probed;          /* DA1 has arrived */
 	struct media_rgb background; /* of the theme, for compositing */
 	char name[64];        /* XTVERSION */
+	double link;          /* bytes a second to the glass, measured; 0 = not known (link.h) */
 };
 
 struct theme;
@@ -54,12 +56,24 @@ struct placed_picture {
 	uint64_t id; /* 0 = none */
 	struct rect rect;
 	struct str sixel;
+	/* Instead of one sixel, several in places of their own inside rect, with text between them.
+	 * All are written in one go. */
+	const struct placed_part *part;
+	int n_parts; /* at most PICTURE_PARTS_MAX; 0 = one sixel */
+};
+#define PICTURE_PARTS_MAX 32
+struct placed_part {
+	struct rect rect;
+	struct str sixel;
 };
 
 struct term *term_open(const struct theme *theme, struct err *err); /* curses on /dev/tty */
 struct term *term_open_null(int h, int w, const struct theme *theme); /* headless */
 void term_close(struct term *t); /* restores the terminal; NULL is fine */
 int term_fd(const struct term *t);     /* -1 for null */
+/* What to poll term_fd() for: POLLIN, and POLLOUT while a picture is being written. Call
+ * term_input() for either. */
+short term_events(const struct term *t);
 void term_size(const struct term *t, int *h, int *w);
 const struct term_caps *term_caps(const struct term *t);
 /* Read what there is. *caps_changed when a reply changed what the terminal can do, or when a
@@ -77,7 +91,9 @@ void term_show(struct term *t, const struct cells *grid, const struct placed_pic
 void term_redraw(struct term *t);   /* next show repaints everything */
 void term_resized(struct term *t);  /* SIGWINCH: reads the size; KEYC_RESIZE comes as a key */
 void term_suspend(struct term *t);  /* Ctrl-Z: restore, stop, come back, repaint */
-bool term_busy(const struct term *t); /* a picture was sent and not yet acknowledged */
+bool term_busy(const struct term *t); /* a picture is being written or not yet acknowledged */
+/* How many bytes a picture may have to be through in a moment; 0 = any. Follows the line. */
+size_t term_picture_bytes(const struct term *t);
 void term_copy(struct term *t, struct str text); /* OSC 52; over 75 000 bytes are not copied */
 /* After a crash, from signal handlers and hooks: puts the terminal back. Async-signal-safe. */
 void term_restore(void);

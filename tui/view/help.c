@@ -4,9 +4,9 @@
 #include "core/base/arena.h"
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/cmd_screen.h"
 #include "tui/view/list.h"
-#include "tui/view/pen.h"
-#include "tui/view/sign.h"
+#include "tui/view/popup.h"
 
 struct entry {
 	struct str group, keys, command, help;
@@ -39,13 +39,23 @@ static bool listed(const struct help *h, const char *text)
 	return false;
 }
 
+/* What "view NAME" does is in the table of views. */
+static struct str help_of(const struct command *c, const char *text)
+{
+	struct str rest = str_cut(str_z(text), ' ', &(struct str){0});
+	const struct view_class *class = c == &cmd_view ? view_class_find(rest) : NULL;
+
+	return str_z(class ? class->help : c->help);
+}
+
 static void add_bound(struct help *h, const struct keymap *km, enum mode mode,
 		      const struct command *c)
 {
 	for (size_t i = 0; i < km->bindings.n; i++) {
 		const struct binding *b = &km->bindings.v[i];
 		struct buf keys = BUF_INIT;
-		struct entry e = {str_z(c->group), STR_NONE, str_z(b->command), str_z(c->help)};
+		struct entry e = {str_z(c->group), STR_NONE, str_z(b->command),
+				  help_of(c, b->command)};
 
 		if (!str_eqz(command_name(b->command), c->name) || listed(h, b->command) ||
 		    !keymap_keys(km, mode, b->command, 3, &keys)) {
@@ -120,12 +130,7 @@ static void help_close(struct view *self)
 /* As high as all entries need, whatever the search leaves: the box stays while one types. */
 static struct rect box_of(const struct help *h, struct rect area)
 {
-	int w = area.w - 4 > 84 ? 84 : area.w - 4, height = (int)h->entries.n + 2;
-
-	if (w < 20)
-		w = area.w;
-	height = height > area.h ? area.h : height;
-	return (struct rect){area.y + (area.h - height) / 2, area.x + (area.w - w) / 2, height, w};
+	return popup_box(area, 84, (int)h->entries.n + 2);
 }
 
 static void help_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
@@ -135,25 +140,7 @@ static void help_update(struct view *self, struct app *app, struct rect area, un
 
 	(void)app;
 	(void)reactions;
-	list_fit(&h->list, (uint32_t)h->shown.n, box.h > 2 ? (uint32_t)box.h - 2 : 0);
-}
-
-static void draw_border(struct cells *grid, struct rect b)
-{
-	int right = b.x + b.w - 1, low = b.y + b.h - 1;
-
-	for (int x = b.x; x <= right; x++) {
-		cells_putz(grid, b.y, x, 1, STYLE_POPUP_BORDER, sign(SIGN_LINE));
-		cells_putz(grid, low, x, 1, STYLE_POPUP_BORDER, sign(SIGN_LINE));
-	}
-	for (int y = b.y; y <= low; y++) {
-		cells_putz(grid, y, b.x, 1, STYLE_POPUP_BORDER, sign(SIGN_RULE));
-		cells_putz(grid, y, right, 1, STYLE_POPUP_BORDER, sign(SIGN_RULE));
-	}
-	cells_putz(grid, b.y, b.x, 1, STYLE_POPUP_BORDER, sign(SIGN_TOP_LEFT));
-	cells_putz(grid, b.y, right, 1, STYLE_POPUP_BORDER, sign(SIGN_TOP_RIGHT));
-	cells_putz(grid, low, b.x, 1, STYLE_POPUP_BORDER, sign(SIGN_BOTTOM_LEFT));
-	cells_putz(grid, low, right, 1, STYLE_POPUP_BORDER, sign(SIGN_BOTTOM_RIGHT));
+	list_fit(&h->list, (uint32_t)h->shown.n, (uint32_t)popup_inside(box).h);
 }
 
 static void draw_entry(const struct help *h, struct cells *grid, struct rect line, uint32_t at)
@@ -183,25 +170,21 @@ static void help_draw(const struct view *self, const struct scene *scene, struct
 {
 	const struct help *h = (const struct help *)self;
 	struct rect box = box_of(h, area);
-	struct rect inside = {box.y + 1, box.x + 1, box.h - 2, box.w - 2};
+	struct rect inside = popup_inside(box);
+	struct buf title = BUF_INIT;
 
 	(void)scene;
-	cells_fill(grid, box, STYLE_POPUP);
-	draw_border(grid, box);
+	buf_z(&title, "keys");
 	if (h->needle.n)
-		cells_printf(grid, box.y, box.x + 2, box.w - 4, STYLE_POPUP_BORDER, " keys: %s ",
-			     buf_cstr(&h->needle));
-	else
-		cells_putz(grid, box.y, box.x + 2, box.w - 4, STYLE_POPUP_BORDER, " keys ");
+		buf_printf(&title, ": %s", buf_cstr(&h->needle));
+	popup_draw(grid, box, buf_cstr(&title), h->list.top + (uint32_t)inside.h < h->list.n);
+	buf_release(&title);
 	for (int i = 0; i < inside.h && h->list.top + (uint32_t)i < h->list.n; i++)
 		draw_entry(h, grid, (struct rect){inside.y + i, inside.x, 1, inside.w},
 			   h->list.top + (uint32_t)i);
 	if (!h->list.n)
 		cells_putz(grid, inside.y, inside.x + 1, inside.w - 2, STYLE_POPUP,
 			   "no key or command has that in it");
-	if (h->list.top + (uint32_t)inside.h < h->list.n)
-		cells_putz(grid, box.y + box.h - 1, box.x + box.w - 3, 1, STYLE_POPUP_BORDER,
-			   sign(SIGN_MORE));
 }
 
 /* --- commands --- */

@@ -3,31 +3,22 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/view/picture_make.h"
 
 enum { JOB_WANTED = 0x70696301, JOB_SOON = 0x70696302 };
-/* Small pictures (48 pixels of a face) grow, but not into porridge. */
-#define ENLARGE 6.0
-
-struct made { /* one entry of the cache */
-	struct made *next;
-	char *path;
-	int h, w; /* of the box, cells */
-	struct picture pic;
-	char *sixel, *error;
-	struct block_cell *blocks;
-	size_t bytes;
-};
+/* Made for so much less than the line carries now: better can be had. */
+#define POOR_FACTOR 4
 
 struct pictures {
 	struct pool *pool;
 	struct picture_setup setup;
 	struct made *cache; /* most recent first */
-	size_t bytes;
+	size_t budget; /* of a sixel, 0 = none */
 	uint64_t next_id, generation;
 	char *path, *soon[2];
 	int h, w;
 	int64_t since;
-	bool asked, soon_asked, hurry;
+	bool asked, hurry;
 };
 
 struct picture_job {
@@ -35,114 +26,18 @@ struct picture_job {
 	struct picture_setup setup;
 	uint64_t generation;
 	struct made *made; /* owned until done() takes it */
-	struct err err;
+	enum status status;
 };
 
-static void made_free(struct made *m)
-{
-	if (!m)
-		return;
-	free(m->path);
-	free(m->sixel);
-	free(m->error);
-	free(m->blocks);
-	free(m);
-}
-
-/* --- in the worker --- */
-
-static int at_most(int a, int b)
-{
-	return b > 0 && a > b ? b : a;
-}
-
-static int in_cells(uint32_t pixels, int cell, int max)
-{
-	int n = ((int)pixels + cell - 1) / cell;
-
-	return n < 1 ? 1 : n > max ? max : n;
-}
-
-/* Padded to whole cells, so that the next picture of the same size covers all of it. */
-static enum status make_sixel(struct picture_job *j, const struct pixels *px)
-{
-	const struct picture_setup *s = &j->setup;
-	struct made *m = j->made;
-	struct buf out = BUF_INIT;
-	struct sixel_options opt = {
-	    .pad_w = (uint32_t)(m->pic.cols * s->cell_w),
-	    .pad_h = (uint32_t)(m->pic.rows * s->cell_h),
-	    .colors = s->colors,
-	    .dither = true,
-	    .first_is_background = s->first_is_background,
-	    .background = s->background,
-	};
-	enum status st = sixel_encode_pixels(px, &opt, &out, &j->err);
-
-	if (st == OK) {
-		m->bytes = out.n;
-		m->sixel = buf_take(&out);
-		m->pic.sixel = (struct str){m->sixel, m->bytes};
-	}
-	buf_release(&out);
-	return st;
-}
-
-static enum status make_blocks(struct picture_job *j, const struct pixels *px)
-{
-	struct made *m = j->made;
-	size_t n = (size_t)m->pic.cols * (size_t)m->pic.rows;
-	enum blocks_kind kind = j->setup.kind == PICTURE_ASCII ? BLOCKS_ASCII : BLOCKS_QUADRANT;
-
-	m->blocks = xcalloc(n, sizeof *m->blocks);
-	m->bytes = n * sizeof *m->blocks;
-	m->pic.blocks = m->blocks;
-	m->pic.colored = kind != BLOCKS_ASCII;
-	return blocks_render(px, kind, (uint32_t)m->pic.cols, (uint32_t)m->pic.rows,
-			     j->setup.background, m->blocks, &j->err);
-}
-
-static enum status make(struct picture_job *j)
-{
-	const struct picture_setup *s = &j->setup;
-	struct made *m = j->made;
-	struct pixels px = {0};
-	int cols = m->w, rows = m->h;
-	enum status st;
-
-	if (s->kind == PICTURE_SIXEL) {
-		cols = at_most(cols, s->max_w / s->cell_w);
-		rows = at_most(rows, s->max_h / s->cell_h);
-	}
-	st = media_load(m->path, (uint32_t)(cols * s->cell_w), (uint32_t)(rows * s->cell_h), ENLARGE,
-			s->background, s->decoder, &j->job.cancel, &m->pic.facts, &px, &j->err);
-	if (st != OK)
-		goto out;
-	m->pic.cols = in_cells(px.w, s->cell_w, cols);
-	m->pic.rows = in_cells(px.h, s->cell_h, rows);
-	m->pic.mark = s->kind == PICTURE_MARK;
-	if (s->kind == PICTURE_SIXEL)
-		st = make_sixel(j, &px);
-	else if (s->kind != PICTURE_MARK)
-		st = make_blocks(j, &px);
-out:
-	pixels_release(&px);
-	return st;
-}
-
+/* In the worker. */
 static void run(struct job *job)
 {
 	struct picture_job *j = (struct picture_job *)job;
 
-	j->made->pic.state = PICTURE_READY;
-	if (make(j) != OK) {
-		j->made->pic.state = PICTURE_FAILED;
-		j->made->error = xstrdup(j->err.msg);
-		j->made->pic.error = j->made->error;
-	}
+	j->status = picture_make(j->made, &j->setup, &job->cancel);
 }
 
-/* --- cache --- */
+/* --- what was made --- */
 
 static struct made *find(const struct pictures *p, const char *path)
 {
@@ -189,7 +84,7 @@ static void done(struct job *job)
 	struct pictures *p = job->owner;
 	struct made *looked_at = p->cache;
 
-	if (j->generation != p->generation || j->err.code == E_CANCELLED)
+	if (j->generation != p->generation || j->status == E_CANCELLED)
 		return;
 	j->made->pic.id = ++p->next_id;
 	to_front(p, j->made);
@@ -218,6 +113,7 @@ static void submit(struct pictures *p, const char *path, uint64_t key)
 	j->made->path = xstrdup(path);
 	j->made->h = p->h;
 	j->made->w = p->w;
+	j->made->budget = p->budget;
 	j->setup = p->setup;
 	j->generation = p->generation;
 	j->job = (struct job){.key = key, .urgency = key == JOB_WANTED, .run = run, .done = done,
@@ -243,7 +139,7 @@ void pictures_forget(struct pictures *p)
 	}
 	p->cache = NULL;
 	p->generation++;
-	p->asked = p->soon_asked = false;
+	p->asked = false;
 }
 
 void pictures_free(struct pictures *p)
@@ -262,6 +158,7 @@ static bool same_setup(const struct picture_setup *a, const struct picture_setup
 	return a->kind == b->kind && a->cell_w == b->cell_w && a->cell_h == b->cell_h &&
 	       a->max_w == b->max_w && a->max_h == b->max_h && a->colors == b->colors &&
 	       a->first_is_background == b->first_is_background && a->decoder == b->decoder &&
+	       a->cache == b->cache && a->unicode == b->unicode &&
 	       memcmp(&a->background, &b->background, sizeof a->background) == 0;
 }
 
@@ -271,6 +168,11 @@ void pictures_setup(struct pictures *p, const struct picture_setup *setup)
 		return;
 	p->setup = *setup;
 	pictures_forget(p);
+}
+
+void pictures_budget(struct pictures *p, size_t bytes)
+{
+	p->budget = bytes;
 }
 
 static bool same_path(const char *a, const char *b)
@@ -284,6 +186,27 @@ static void replace(char **at, const char *path)
 	*at = path ? xstrdup(path) : NULL;
 }
 
+static bool outdated(const struct pictures *p, const struct made *m)
+{
+	bool poor = m->plain && (!p->budget || p->budget / POOR_FACTOR > m->budget);
+
+	if (p->setup.kind != PICTURE_SIXEL || m->pic.state != PICTURE_READY)
+		return false;
+	return poor || (m->sixel && p->budget && m->bytes / 2 > p->budget);
+}
+
+/* The line may have become slower or faster since it was made. */
+static void drop_outdated(struct pictures *p)
+{
+	struct made *m = p->path ? find(p, p->path) : NULL;
+
+	if (!m || !outdated(p, m))
+		return;
+	to_front(p, m);
+	p->cache = m->next;
+	made_free(m);
+}
+
 void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t now)
 {
 	struct made *m;
@@ -295,7 +218,8 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 		p->h = wish->box.h;
 		p->w = wish->box.w;
 		p->since = now;
-		p->asked = p->soon_asked = false;
+		p->asked = false;
+		drop_outdated(p);
 	}
 	replace(&p->soon[0], wish->next);
 	replace(&p->soon[1], wish->previous);

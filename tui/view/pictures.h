@@ -2,13 +2,14 @@
  * pictures: one picture at a time, from a path to something the screen can show. The wish is a
  * path and a box of cells; once the cursor has rested, a worker reads, decodes, scales and
  * encodes it; a newer wish cancels it. What was made is kept (least recently used goes first),
- * and the neighbours are made when there is nothing else to do.
+ * and the neighbours are made when there is nothing else to do. How good a sixel is depends on how
+ * many bytes the line carries (pictures_budget).
  */
 #ifndef QUALM_TUI_VIEW_PICTURES_H
 #define QUALM_TUI_VIEW_PICTURES_H
 
 #include "core/base/job.h"
-#include "core/media/media.h"
+#include "core/media/media_cache.h"
 #include "tui/term/cells.h"
 
 #define PICTURE_REST_MS   80  /* the cursor rests that long before anything is read */
@@ -44,7 +45,9 @@ struct picture_setup {
 	int cell_w, cell_h, max_w, max_h, colors; /* pixels; colours of a sixel */
 	bool first_is_background;
 	struct media_rgb background;
-	struct decoder *decoder; /* borrowed; may be NULL */
+	bool unicode;            /* blocks can be drawn where a sixel would be too large */
+	struct decoder *decoder;   /* borrowed; may be NULL */
+	struct media_cache *cache; /* borrowed; may be NULL */
 };
 
 struct pictures;
@@ -54,6 +57,9 @@ void pictures_free(struct pictures *p); /* after pool_free(); NULL is fine */
 /* What the terminal can do; forgets everything when it differs. */
 void pictures_setup(struct pictures *p, const struct picture_setup *setup);
 void pictures_forget(struct pictures *p); /* files may have changed */
+/* How many bytes a sixel may have from now on; 0 = any. What was made for another ceiling stays
+ * until it is wanted anew, and is then made again if it is too large or needlessly plain. */
+void pictures_budget(struct pictures *p, size_t bytes);
 /* Stops what is being made; false when nothing is. */
 bool pictures_cancel(struct pictures *p);
 /* The wish of this moment. now: any clock in milliseconds. */

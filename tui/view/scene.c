@@ -146,18 +146,9 @@ void scene_reorder(struct scene *s, uint32_t *order)
 		s->place[order[i]] = i;
 }
 
-static uint32_t row_of(const struct scene *s, uint32_t ord)
-{
-	uint32_t n = scene_shown(s), i = 0;
-
-	while (i < n && scene_at(s, i) != ord)
-		i++;
-	return i < n ? i : 0;
-}
-
 void scene_range(const struct scene *s, uint32_t *from, uint32_t *to)
 {
-	uint32_t a = row_of(s, (uint32_t)s->anchor), b = row_of(s, s->current);
+	uint32_t a = scene_place(s, (uint32_t)s->anchor), b = scene_place(s, s->current);
 
 	*from = a < b ? a : b;
 	*to = a < b ? b : a;

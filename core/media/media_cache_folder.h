@@ -1,6 +1,6 @@
 /* The files of the picture cache: whole reads and writes, and the ceiling of the folder. */
-#ifndef QUALM_CORE_MEDIA_CACHE_FOLDER_H
-#define QUALM_CORE_MEDIA_CACHE_FOLDER_H
+#ifndef QUALM_CORE_MEDIA_MEDIA_CACHE_FOLDER_H
+#define QUALM_CORE_MEDIA_MEDIA_CACHE_FOLDER_H
 
 #include "core/base/str.h"
 
@@ -8,11 +8,11 @@
 #define CACHE_TEMP   "new-" /* what is being written; never read */
 
 /* All of a plain file of ours, up to the buffer's ceiling. */
-bool cache_read_file(const char *path, struct buf *out);
+bool media_cache_read_file(const char *path, struct buf *out);
 /* A new file; 0 or an errno. */
-int cache_write_file(const char *path, struct str head, struct str body);
+int media_cache_write_file(const char *path, struct str head, struct str body);
 /* Removes what is left of interrupted writing, and the oldest entries when all together are over
  * `max` bytes, until a fifth is free. Returns what is left. */
-uint64_t cache_trim(const char *dir, uint64_t max);
+uint64_t media_cache_trim(const char *dir, uint64_t max);
 
 #endif

@@ -1,4 +1,4 @@
-#include "core/media/cache_folder.h"
+#include "core/media/media_cache_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -47,7 +47,7 @@ static void touch(int fd, const struct stat *st)
 		futimens(fd, NULL);
 }
 
-bool cache_read_file(const char *path, struct buf *out)
+bool media_cache_read_file(const char *path, struct buf *out)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
@@ -78,7 +78,7 @@ static int write_all(int fd, struct str s)
 	return 0;
 }
 
-int cache_write_file(const char *path, struct str head, struct str body)
+int media_cache_write_file(const char *path, struct str head, struct str body)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	int rc;
@@ -136,7 +136,7 @@ static int by_age(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-uint64_t cache_trim(const char *dir, uint64_t max)
+uint64_t media_cache_trim(const char *dir, uint64_t max)
 {
 	DIR *d = opendir(dir);
 	struct found_list list = {.bytes = 0};

@@ -1,4 +1,4 @@
-#include "core/media/cache.h"
+#include "core/media/media_cache.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
-#include "core/media/cache_folder.h"
+#include "core/media/media_cache_folder.h"
 
 /* Changes whenever other bytes would be made of the same key, or are written in another way. */
 #define ENCODER_VERSION 1
@@ -89,7 +89,7 @@ static bool entry_of_words(const uint64_t w[N_FACTS], struct cache_entry *e)
 	return true;
 }
 
-/* FNV-1a: against damage, not against intent; what intent could do cache_is_sixel() forbids. */
+/* FNV-1a: against damage, not against intent; what intent could do media_cache_is_sixel() forbids. */
 static uint64_t checksum(uint64_t h, const void *p, size_t n)
 {
 	const unsigned char *s = p;
@@ -114,14 +114,20 @@ static void make_head(const struct cache_key *k, const struct cache_entry *e, st
 	head[N_HEAD - 1] = checksum(sum, sixel.p, sixel.n);
 }
 
-bool cache_is_sixel(struct str s)
+bool media_cache_is_sixel(struct str s)
 {
+	size_t i = 2;
+
 	if (s.n < 8 || !str_starts(s, STR("\033P")) || !str_ends(s, STR("\033\\")))
 		return false;
-	for (size_t i = 2; i < s.n - 2; i++)
+	while (i < s.n && ((s.p[i] >= '0' && s.p[i] <= '9') || s.p[i] == ';'))
+		i++;
+	if (s.p[i] != 'q')
+		return false;
+	for (; i < s.n - 2; i++)
 		if (s.p[i] < ' ' || s.p[i] > '~')
 			return false;
-	return memchr(s.p, 'q', s.n < 16 ? s.n : 16) != NULL;
+	return true;
 }
 
 /* Does the file say what the key asks for, undamaged? */
@@ -137,12 +143,12 @@ static bool sound(struct str file, const struct cache_key *k, struct cache_entry
 	if (!entry_of_words(head + 1 + N_KEY, e))
 		return false;
 	make_head(k, e, *sixel, want);
-	return memcmp(head, want, sizeof head) == 0 && cache_is_sixel(*sixel);
+	return memcmp(head, want, sizeof head) == 0 && media_cache_is_sixel(*sixel);
 }
 
 /* --- the folder --- */
 
-struct media_cache *cache_open(const char *dir, uint64_t max_bytes)
+struct media_cache *media_cache_open(const char *dir, uint64_t max_bytes)
 {
 	struct media_cache *c = xcalloc(1, sizeof *c);
 
@@ -152,7 +158,7 @@ struct media_cache *cache_open(const char *dir, uint64_t max_bytes)
 	return c;
 }
 
-void cache_free(struct media_cache *c)
+void media_cache_free(struct media_cache *c)
 {
 	if (!c)
 		return;
@@ -161,7 +167,7 @@ void cache_free(struct media_cache *c)
 	free(c);
 }
 
-void cache_key_file(struct cache_key *key, const struct stat *st)
+void media_cache_key_file(struct cache_key *key, const struct stat *st)
 {
 	key->dev = (uint64_t)st->st_dev;
 	key->ino = (uint64_t)st->st_ino;
@@ -178,7 +184,7 @@ static char *entry_path(const struct media_cache *c, const struct cache_key *key
 			 (unsigned long long)checksum(CHECKSUM_SEED, w, sizeof w));
 }
 
-bool cache_get(struct media_cache *c, const struct cache_key *key, struct cache_entry *e,
+bool media_cache_get(struct media_cache *c, const struct cache_key *key, struct cache_entry *e,
 	       struct buf *sixel)
 {
 	struct buf file = {.max = CACHE_ENTRY_MAX + N_HEAD * sizeof(uint64_t) + 1};
@@ -190,7 +196,7 @@ bool cache_get(struct media_cache *c, const struct cache_key *key, struct cache_
 		return false;
 	*e = (struct cache_entry){.cols = 0};
 	path = entry_path(c, key);
-	good = cache_read_file(path, &file) && sound(buf_view(&file), key, e, &found);
+	good = media_cache_read_file(path, &file) && sound(buf_view(&file), key, e, &found);
 	if (good)
 		buf_str(sixel, found);
 	else if (file.n)
@@ -219,7 +225,7 @@ static void account(struct media_cache *c, uint64_t added)
 	c->bytes += added;
 	look = !c->counted || c->bytes > c->max;
 	if (look) {
-		c->bytes = cache_trim(c->dir, c->max);
+		c->bytes = media_cache_trim(c->dir, c->max);
 		c->counted = true;
 	}
 	pthread_mutex_unlock(&c->lock);
@@ -249,7 +255,7 @@ static int write_entry(struct media_cache *c, const char *path, const uint64_t h
 		       struct str sixel)
 {
 	char *temp = temp_path(c);
-	int rc = cache_write_file(temp, (struct str){(const char *)head, N_HEAD * sizeof *head},
+	int rc = media_cache_write_file(temp, (struct str){(const char *)head, N_HEAD * sizeof *head},
 				  sixel);
 
 	if (rc == 0 && rename(temp, path) != 0)
@@ -260,7 +266,7 @@ static int write_entry(struct media_cache *c, const char *path, const uint64_t h
 	return rc;
 }
 
-void cache_put(struct media_cache *c, const struct cache_key *key, const struct cache_entry *e,
+void media_cache_put(struct media_cache *c, const struct cache_key *key, const struct cache_entry *e,
 	       struct str sixel)
 {
 	uint64_t head[N_HEAD];
@@ -268,7 +274,7 @@ void cache_put(struct media_cache *c, const struct cache_key *key, const struct 
 	char *path;
 	int rc;
 
-	if (!c || is_off(c) || sixel.n > CACHE_ENTRY_MAX || !cache_is_sixel(sixel))
+	if (!c || is_off(c) || sixel.n > CACHE_ENTRY_MAX || !media_cache_is_sixel(sixel))
 		return;
 	make_head(key, e, sixel, head);
 	path = entry_path(c, key);
@@ -283,7 +289,7 @@ void cache_put(struct media_cache *c, const struct cache_key *key, const struct 
 	free(path);
 }
 
-const char *cache_trouble(struct media_cache *c)
+const char *media_cache_trouble(struct media_cache *c)
 {
 	return c && is_off(c) ? c->trouble : "";
 }

@@ -1,5 +1,5 @@
 /*
- * cache: encoded pictures on disk, so that what was looked at yesterday shows at once today.
+ * media_cache: encoded pictures on disk, so that what was looked at yesterday shows at once today.
  *
  * A folder of one file an entry, safe to delete at any moment. An entry is found by all that its
  * bytes depend on (struct cache_key). Nothing in the folder is trusted: an entry must repeat its
@@ -9,8 +9,8 @@
  * share the folder. When it grows beyond its ceiling the oldest go. A folder that cannot be
  * written, or a full disk, stops the writing and nothing else. All calls from any thread.
  */
-#ifndef QUALM_CORE_MEDIA_CACHE_H
-#define QUALM_CORE_MEDIA_CACHE_H
+#ifndef QUALM_CORE_MEDIA_MEDIA_CACHE_H
+#define QUALM_CORE_MEDIA_MEDIA_CACHE_H
 
 #include <sys/stat.h>
 
@@ -38,19 +38,19 @@ struct cache_entry {
 struct media_cache;
 
 /* dir: made when first written to. Never NULL. max_bytes: ceiling of all entries together. */
-struct media_cache *cache_open(const char *dir, uint64_t max_bytes);
-void cache_free(struct media_cache *c); /* NULL is fine */
+struct media_cache *media_cache_open(const char *dir, uint64_t max_bytes);
+void media_cache_free(struct media_cache *c); /* NULL is fine */
 /* The four members that tell the file. */
-void cache_key_file(struct cache_key *key, const struct stat *st);
+void media_cache_key_file(struct cache_key *key, const struct stat *st);
 /* True when there is a sound entry; then *e and sixel (appended) are filled. c may be NULL. */
-bool cache_get(struct media_cache *c, const struct cache_key *key, struct cache_entry *e,
+bool media_cache_get(struct media_cache *c, const struct cache_key *key, struct cache_entry *e,
 	       struct buf *sixel);
-/* Keep it, if that is possible; not when the sixel is not one that cache_get() would give. */
-void cache_put(struct media_cache *c, const struct cache_key *key, const struct cache_entry *e,
+/* Keep it, if that is possible; not when the sixel is not one that media_cache_get() would give. */
+void media_cache_put(struct media_cache *c, const struct cache_key *key, const struct cache_entry *e,
 	       struct str sixel);
 /* Why nothing is written any more, "" while it is. Borrowed; for doctor. */
-const char *cache_trouble(struct media_cache *c);
+const char *media_cache_trouble(struct media_cache *c);
 /* Is this exactly one sixel, without anything else a terminal would obey? */
-bool cache_is_sixel(struct str s);
+bool media_cache_is_sixel(struct str s);
 
 #endif

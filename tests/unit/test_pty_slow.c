@@ -1,0 +1,318 @@
+/* A slow line: this program is the terminal and reads a few hundred bytes at a time. Keys must be
+ * answered though a picture is on its way, and no picture may arrive that nobody waits for. What
+ * is asserted is counted in bytes on the line, not in time. */
+#include <locale.h>
+#include <poll.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/lib_vt.h"
+#include "tui/term/term.h"
+#include "tui/term/theme.h"
+
+#define PICTURE_BYTES 120000
+#define PIECE         400 /* read at once, every PIECE_MS */
+#define PIECE_MS      4
+#define KERNEL_BYTES  24000 /* what a pty holds, and a frame */
+#define PATIENCE      4000  /* pieces */
+
+static const struct rect place = {2, 30, 12, 40};
+
+/* --- the program --- */
+
+struct program {
+	struct term *t;
+	struct cells grid;
+	uint64_t id;
+	int keys;
+};
+
+/* The first colour tells which picture it is. */
+static void make_sixel(uint64_t id, struct buf *out)
+{
+	buf_printf(out, "\033Pq\"1;1;400;240#0;2;%d;0;0", (int)id);
+	while (out->n < PICTURE_BYTES)
+		buf_z(out, "#0!17~??@!300~$-");
+	buf_z(out, "\033\\");
+}
+
+static void draw(struct program *p)
+{
+	struct placed_picture pic = {.id = p->id, .rect = place};
+	struct buf sixel = BUF_INIT;
+	int h, w;
+
+	term_size(p->t, &h, &w);
+	cells_resize(&p->grid, h, w);
+	cells_fill(&p->grid, (struct rect){0, 0, h, w}, STYLE_NORMAL);
+	cells_printf(&p->grid, 0, 0, w, STYLE_STATUS, "keys %d", p->keys);
+	if (term_caps(p->t)->graphics == GRAPHICS_SIXEL) {
+		cells_fill(&p->grid, place, STYLE_PICTURE);
+		make_sixel(p->id, &sixel);
+		pic.sixel = buf_view(&sixel);
+	}
+	term_show(p->t, &p->grid, pic.sixel.n ? &pic : NULL);
+	buf_release(&sixel);
+}
+
+static int program_main(void)
+{
+	struct program p = {.id = 1};
+	struct theme theme;
+	struct err err = ERR_INIT;
+	bool changed, dirty = true, on = true;
+	uint32_t key;
+
+	if (theme_load("dark", &theme, &err) != OK || !(p.t = term_open(&theme, &err)))
+		return 3;
+	while (on) {
+		struct pollfd q = {term_fd(p.t), 0, 0};
+
+		if (dirty)
+			draw(&p);
+		q.events = term_events(p.t);
+		poll(&q, 1, term_timeout(p.t));
+		if (term_input(p.t, &changed, &err) != OK)
+			break;
+		dirty = changed;
+		while ((key = term_key(p.t))) {
+			dirty = true;
+			p.keys++;
+			p.id += key == 'n';
+			on = on && key != 'q';
+		}
+	}
+	term_close(p.t);
+	cells_release(&p.grid);
+	return 0;
+}
+
+/* --- the terminal --- */
+
+struct session {
+	struct vt vt;
+	int master;
+	pid_t pid;
+	struct buf bytes;
+};
+
+static int set_up(void **state)
+{
+	struct session *s = calloc(1, sizeof *s);
+	struct winsize ws = {24, 80, 800, 480};
+
+	vt_init(&s->vt, 24, 80);
+	s->vt.answers = true;
+	s->pid = forkpty(&s->master, NULL, NULL, &ws);
+	assert_true(s->pid >= 0);
+	if (s->pid == 0) {
+		setenv("TERM", "xterm-256color", 1);
+		unsetenv("TMUX");
+		unsetenv("STY");
+		unsetenv("QUALM_GRAPHICS");
+		setlocale(LC_CTYPE, "C.UTF-8");
+		_exit(program_main());
+	}
+	*state = s;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct session *s = *state;
+	int status;
+
+	close(s->master);
+	waitpid(s->pid, &status, 0);
+	vt_release(&s->vt);
+	buf_release(&s->bytes);
+	free(s);
+	return 0;
+}
+
+/* One piece off the line; false when there is nothing. */
+static bool piece(struct session *s, size_t most)
+{
+	struct pollfd q = {s->master, POLLIN, 0};
+	char bytes[4096];
+	ssize_t n;
+
+	poll(NULL, 0, most == PIECE ? PIECE_MS : 0);
+	if (poll(&q, 1, 100) <= 0 || (n = read(s->master, bytes, most)) <= 0)
+		return false;
+	buf_put(&s->bytes, bytes, (size_t)n);
+	vt_write(&s->vt, (struct str){bytes, (size_t)n});
+	if (s->vt.replies.n) {
+		n = write(s->master, s->vt.replies.p, s->vt.replies.n);
+		assert_int_equal(n, (ssize_t)s->vt.replies.n);
+		buf_clear(&s->vt.replies);
+	}
+	return true;
+}
+
+static void type(struct session *s, const char *keys)
+{
+	assert_int_equal(write(s->master, keys, strlen(keys)), (ssize_t)strlen(keys));
+}
+
+static bool row_is(const struct session *s, const char *want)
+{
+	struct buf b = BUF_INIT;
+	bool same;
+
+	vt_row(&s->vt, 0, &b);
+	same = strcmp(buf_cstr(&b), want) == 0;
+	buf_release(&b);
+	return same;
+}
+
+/* Bytes that crossed the line until the row was there. */
+static size_t until_row(struct session *s, const char *want)
+{
+	size_t from = s->bytes.n;
+
+	for (int i = 0; i < PATIENCE && !row_is(s, want); i++)
+		piece(s, PIECE);
+	if (!row_is(s, want))
+		fail_msg("\"%s\" never came", want);
+	return s->bytes.n - from;
+}
+
+/* The k-th sixel in all that was received: which picture, how many bytes; false when there are
+ * fewer. The last may be under way: then whole is false as well. */
+static bool sixel_at(const struct session *s, int k, int *id, size_t *bytes, bool *whole)
+{
+	static const char start[] = "\033Pq\"1;1;400;240#0;2;";
+	struct str all = buf_view(&s->bytes), rest;
+	size_t at, end;
+
+	for (;; k--) {
+		at = str_find(all, STR(start));
+		if (at == SIZE_MAX)
+			return false;
+		rest = (struct str){all.p + at, all.n - at};
+		end = str_find(rest, STR("\033\\"));
+		if (k == 0)
+			break;
+		all = end == SIZE_MAX ? STR_NONE : (struct str){rest.p + end, rest.n - end};
+	}
+	*id = (int)strtol(rest.p + sizeof start - 1, NULL, 10);
+	*bytes = end == SIZE_MAX ? rest.n : end + 2;
+	*whole = end != SIZE_MAX && *bytes >= PICTURE_BYTES;
+	return true;
+}
+
+/* A picture has begun and a part of it is here. */
+static void until_begun(struct session *s, int id_wanted)
+{
+	for (int i = 0; i < PATIENCE; i++) {
+		int id;
+		size_t bytes;
+		bool whole;
+
+		for (int k = 0; sixel_at(s, k, &id, &bytes, &whole); k++)
+			if (id == id_wanted && bytes > 4000 && !whole)
+				return;
+		piece(s, PIECE);
+	}
+	fail_msg("picture %d never began", id_wanted);
+}
+
+static void finish(struct session *s)
+{
+	while (piece(s, 4096))
+		;
+}
+
+static int n_whole(const struct session *s, int id_wanted)
+{
+	int id, n = 0;
+	size_t bytes;
+	bool whole;
+
+	for (int k = 0; sixel_at(s, k, &id, &bytes, &whole); k++)
+		n += whole && id == id_wanted;
+	return n;
+}
+
+/* The cursor moves on: the picture is broken off, the next one comes, those between never do. */
+static void moving_on(void **state)
+{
+	struct session *s = *state;
+
+	until_begun(s, 1);
+	type(s, "n");
+	assert_in_range(until_row(s, "keys 1"), 1, KERNEL_BYTES);
+	until_begun(s, 2);
+	type(s, "nnn");
+	assert_in_range(until_row(s, "keys 4"), 1, KERNEL_BYTES);
+	finish(s);
+	for (int id = 1; id < 5; id++)
+		assert_int_equal(n_whole(s, id), 0);
+	assert_int_equal(n_whole(s, 5), 1);
+	assert_int_equal(vt_pixel_cells(&s->vt), place.h * place.w);
+	assert_int_equal(s->vt.last_row_hits, 0);
+	assert_int_equal(s->vt.sync_begun, s->vt.sync_ended);
+	assert_true(row_is(s, "keys 4"));
+	type(s, "q");
+	finish(s);
+	assert_int_equal(s->vt.alternate, 0);
+}
+
+/* Other text while it is under way: the text comes first, and the picture again. */
+static void text_first(void **state)
+{
+	struct session *s = *state;
+
+	until_begun(s, 1);
+	type(s, "x");
+	assert_in_range(until_row(s, "keys 1"), 1, KERNEL_BYTES);
+	finish(s);
+	assert_int_equal(n_whole(s, 1), 1);
+	assert_int_equal(vt_pixel_cells(&s->vt), place.h * place.w);
+	type(s, "y");
+	until_row(s, "keys 2");
+	finish(s);
+	assert_int_equal(n_whole(s, 1), 1); /* it stands: it is not sent again */
+	type(s, "q");
+	finish(s);
+	assert_int_equal(s->vt.alternate, 0);
+}
+
+/* Leaving in the middle leaves a terminal in order. */
+static void leaving(void **state)
+{
+	struct session *s = *state;
+	size_t from;
+
+	until_begun(s, 1);
+	from = s->bytes.n;
+	type(s, "q");
+	finish(s);
+	assert_in_range(s->bytes.n - from, 1, KERNEL_BYTES);
+	assert_int_equal(n_whole(s, 1), 0);
+	assert_int_equal(s->vt.alternate, 0);
+	assert_false(s->vt.cursor_hidden);
+	assert_int_equal(s->vt.state, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(moving_on, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(text_first, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(leaving, set_up, tear_down),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

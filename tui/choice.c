@@ -1,0 +1,236 @@
+#include "tui/choice.h"
+
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "db/user.h"
+#include "db/user_panel.h"
+#include "tui/app.h"
+
+/* --- keeping --- */
+
+static char *key_of(const struct app *app)
+{
+	return xasprintf("choice/%s", app->scene.snap->dataset);
+}
+
+/* "a HANDLE", "b HANDLE", "sort COLUMN", a line each. */
+void choice_keep(struct app *app)
+{
+	const struct scene *s = &app->scene;
+	struct err err = ERR_INIT;
+	struct buf text = BUF_INIT;
+	char *key = key_of(app);
+
+	if (s->a >= 0)
+		buf_printf(&text, "a %s\n", s->snap->runs[s->a].handle);
+	if (s->b >= 0)
+		buf_printf(&text, "b %s\n", s->snap->runs[s->b].handle);
+	buf_z(&text, "sort ");
+	sort_format(&s->sort, s->snap, &text);
+	buf_ch(&text, '\n');
+	if (user_setting_set(app->conn, key, buf_view(&text), &err) != OK)
+		app_message(app, STYLE_WARNING, "the choice could not be kept: %s", err.msg);
+	free(key);
+	buf_release(&text);
+}
+
+static void keep_panel(struct app *app)
+{
+	const struct scene *s = &app->scene;
+	const char **handles = xcalloc((size_t)s->n_panel + 1, sizeof *handles);
+	struct err err = ERR_INIT;
+
+	for (int p = 0; p < s->n_panel; p++)
+		handles[p] = s->snap->runs[s->panel[p]].handle;
+	if (user_panel_set(app->conn, s->snap->dataset, handles, (size_t)s->n_panel, &err) != OK)
+		app_message(app, STYLE_WARNING, "the panel could not be kept: %s", err.msg);
+	free(handles);
+}
+
+/* --- loading --- */
+
+static int run_named(const struct snapshot *snap, struct str handle)
+{
+	for (uint32_t r = 0; r < snap->n_runs; r++)
+		if (str_eqz(handle, snap->runs[r].handle))
+			return (int)r;
+	return -1;
+}
+
+static void load_panel(struct app *app)
+{
+	struct scene *s = &app->scene;
+	struct arena arena = ARENA_INIT;
+	struct err err = ERR_INIT;
+	const char *const *handles;
+	size_t n;
+	int *panel = xcalloc((size_t)s->snap->n_runs + 1, sizeof *panel), n_panel = 0;
+
+	if (user_panel_get(app->conn, s->snap->dataset, &handles, &n, &arena, &err) != OK)
+		n = 0;
+	for (uint32_t r = 0; r < s->snap->n_runs; r++)
+		for (size_t i = 0; i < n; i++)
+			if (strcmp(handles[i], s->snap->runs[r].handle) == 0) {
+				panel[n_panel++] = (int)r;
+				break;
+			}
+	if (n_panel) {
+		free(s->panel);
+		s->panel = panel;
+		s->n_panel = n_panel;
+	} else {
+		free(panel);
+	}
+	arena_release(&arena);
+}
+
+static void load_line(struct scene *s, struct str line, struct sort *sort)
+{
+	struct str word, rest = str_cut(line, ' ', &word);
+	int run = run_named(s->snap, rest);
+
+	if (str_eqz(word, "a") && run >= 0)
+		s->a = run;
+	else if (str_eqz(word, "b") && run >= 0)
+		s->b = run;
+	else if (str_eqz(word, "sort") && !sort_parse(rest, s->snap, sort))
+		*sort = s->sort;
+}
+
+void choice_load(struct app *app)
+{
+	struct scene *s = &app->scene;
+	struct err err = ERR_INIT;
+	struct sort sort = s->sort;
+	char *key = key_of(app), *text = NULL;
+	struct str rest, line;
+	int a = s->a, b = s->b;
+
+	load_panel(app);
+	if (user_setting_get(app->conn, key, &text, &err) == OK)
+		for (rest = str_z(text); rest.p && rest.n;) {
+			rest = str_cut(rest, '\n', &line);
+			load_line(s, line, &sort);
+		}
+	if (s->a == s->b) {
+		s->a = a;
+		s->b = b;
+	}
+	s->run = s->a;
+	s->sort = sort;
+	choice_resort(app);
+	free(text);
+	free(key);
+}
+
+/* --- a, b and the panel --- */
+
+unsigned choice_run(struct app *app, bool b, int run)
+{
+	struct scene *s = &app->scene;
+	int *mine = b ? &s->b : &s->a, *other = b ? &s->a : &s->b, old = *mine;
+
+	if (*other == run)
+		*other = old;
+	*mine = run;
+	if (s->run == old || s->run < 0)
+		s->run = run;
+	if (s->a < 0) { /* b alone is no comparison */
+		s->a = s->b;
+		s->b = -1;
+	}
+	choice_keep(app);
+	return REACT_REDRAW | REACT_RERUN;
+}
+
+unsigned choice_panel(struct app *app, int run)
+{
+	struct scene *s = &app->scene;
+	int *panel = xcalloc((size_t)s->snap->n_runs + 1, sizeof *panel), n = 0;
+	bool in = false;
+
+	for (int p = 0; p < s->n_panel; p++)
+		in |= s->panel[p] == run;
+	for (int r = 0; r < (int)s->snap->n_runs; r++) {
+		bool was = false;
+
+		for (int p = 0; p < s->n_panel; p++)
+			was |= s->panel[p] == r;
+		if (r == run ? !in : was)
+			panel[n++] = r;
+	}
+	if (!n) {
+		free(panel);
+		app_message(app, STYLE_MESSAGE, "the panel keeps one run at least");
+		return REACT_REDRAW;
+	}
+	free(s->panel);
+	s->panel = panel;
+	s->n_panel = n;
+	keep_panel(app);
+	return REACT_REDRAW | REACT_RERUN;
+}
+
+/* --- the order of the list --- */
+
+static uint32_t *fetch_ranks(struct app *app, struct err *err)
+{
+	const struct snapshot *snap = app->scene.snap;
+	uint32_t *rank = xcalloc((size_t)snap->n + 1, sizeof *rank);
+
+	if (fetch_key_ranks(app->conn, snap->dataset_id, snap->n, rank, err) == OK)
+		return rank;
+	free(rank);
+	return NULL;
+}
+
+static double *fetch_scores(struct app *app, struct err *err)
+{
+	const struct scene *s = &app->scene;
+	double *score;
+
+	if (s->a < 0)
+		return NULL;
+	score = xcalloc((size_t)s->snap->n + 1, sizeof *score);
+	if (fetch_numbers(app->conn, s->snap->runs[s->a].id, "score", s->snap->n, score, err) == OK)
+		return score;
+	free(score);
+	return NULL;
+}
+
+static void apply(struct app *app)
+{
+	struct scene *s = &app->scene;
+	struct err err = ERR_INIT;
+	uint32_t *rank = NULL, *order = NULL;
+	double *score = NULL;
+
+	if (s->sort.by != SORT_IMPORT || s->sort.down) {
+		if (sort_is_judged(&s->sort))
+			scene_ready(s);
+		rank = s->sort.by == SORT_KEY ? fetch_ranks(app, &err) : NULL;
+		score = s->sort.by == SORT_SCORE ? fetch_scores(app, &err) : NULL;
+		order = xcalloc((size_t)s->snap->n + 1, sizeof *order);
+		order_make(s, &s->sort, rank, score, order);
+	}
+	scene_reorder(s, order);
+	if (err.code)
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+	free(rank);
+	free(score);
+}
+
+unsigned choice_sort(struct app *app, struct sort sort)
+{
+	app->scene.sort = sort;
+	scene_reorder(&app->scene, NULL); /* the reaction makes the new one */
+	choice_keep(app);
+	return REACT_REDRAW | REACT_RERUN;
+}
+
+void choice_resort(struct app *app)
+{
+	if (app->scene.snap && (sort_is_judged(&app->scene.sort) || !app->scene.order))
+		apply(app);
+}

@@ -1,0 +1,28 @@
+/*
+ * choice: which runs are a and b, which are in the panel, and how the list is sorted: changed
+ * here, and kept with the project (the panel in its table, the rest as a setting), so that it is
+ * the same at the next start.
+ */
+#ifndef QUALM_TUI_CHOICE_H
+#define QUALM_TUI_CHOICE_H
+
+#include "core/base/err.h"
+#include "tui/view/order.h"
+
+struct app;
+
+/* What was chosen for the dataset just loaded; what is not there any more is passed over. */
+void choice_load(struct app *app);
+/* The run becomes a, or b; the other one takes its old place when it is the same run. Returns
+ * reaction bits. */
+unsigned choice_run(struct app *app, bool b, int run);
+/* a and b as they are now are kept. */
+void choice_keep(struct app *app);
+/* In or out of the panel, which never becomes empty. Returns reaction bits. */
+unsigned choice_panel(struct app *app, int run);
+/* The list in this order; the current sample stays. Returns reaction bits. */
+unsigned choice_sort(struct app *app, struct sort sort);
+/* a, b or the panel changed (verdicts too: under another lens): sorts again where it matters. */
+void choice_resort(struct app *app);
+
+#endif

@@ -1,0 +1,218 @@
+/* Commands that choose: a, b, the panel, and the order of the list. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+#include "tui/choice.h"
+#include "tui/cmd_screen.h"
+#include "tui/view/chooser.h"
+#include "tui/view/sign.h"
+
+/* --- runs --- */
+
+static void accuracy_text(struct scene *s, int r, char *out, size_t size)
+{
+	struct tally t;
+	double lo, hi;
+	char n[28];
+
+	scene_need(s, r);
+	t = eval_tally(s->snap, r, s->verdict[r], NULL);
+	if (!t.n) {
+		snprintf(out, size, "none counted");
+		return;
+	}
+	tally_wilson(&t, &lo, &hi);
+	snprintf(out, size, "%5.1f %% [%4.1f, %5.1f] %9s", 100 * tally_accuracy(&t), 100 * lo, 100 * hi,
+		 count_text(t.n, n));
+}
+
+static void add_run(struct chooser *c, struct scene *s, int r, const char *sign_text)
+{
+	const struct run *run = &s->snap->runs[r];
+	char value[64], *detail;
+
+	accuracy_text(s, r, value, sizeof value);
+	detail = xasprintf("%s%s", run->protocol, run->scratch ? " scratch" : "");
+	chooser_add(c, &(struct choice){sign_text, run->handle, detail, value});
+	free(detail);
+}
+
+static void gather_runs(struct app *app, struct chooser *c)
+{
+	struct scene *s = &app->scene;
+
+	for (int r = 0; r < (int)s->snap->n_runs; r++)
+		add_run(c, s, r, r == s->a ? "a" : r == s->b ? "b" : "");
+}
+
+static void gather_for_a(struct app *app, struct chooser *c)
+{
+	gather_runs(app, c);
+	chooser_start(c, app->scene.a > 0 ? (uint32_t)app->scene.a : 0);
+}
+
+static void gather_for_b(struct app *app, struct chooser *c)
+{
+	gather_runs(app, c);
+	chooser_start(c, app->scene.b > 0 ? (uint32_t)app->scene.b : 0);
+}
+
+static unsigned accept_a(struct app *app, uint32_t at)
+{
+	return choice_run(app, false, (int)at);
+}
+
+static unsigned accept_b(struct app *app, uint32_t at)
+{
+	return choice_run(app, true, (int)at);
+}
+
+static const struct chooser_spec choose_a = {
+    "a, the run under study", "there is no run yet", gather_for_a, accept_a, NULL};
+static const struct chooser_spec choose_b = {
+    "b, the run to compare with", "there is no run yet", gather_for_b, accept_b, NULL};
+
+static unsigned choose(struct app *app, bool b, struct str who)
+{
+	unsigned r = app_view_command(app, b ? "run-b" : "run-a", who);
+	int run;
+
+	if (!(r & REACT_UNHANDLED) || !app->scene.snap)
+		return r;
+	if (!who.n)
+		return chooser_open(app, b ? &choose_b : &choose_a);
+	run = snapshot_run(app->scene.snap, who);
+	if (run >= 0)
+		return choice_run(app, b, run);
+	app_message(app, STYLE_WARNING, "%s \"%.*s\"",
+		    run == -2 ? "more than one run begins like" : "there is no run", STR_ARG(who));
+	return REACT_REDRAW;
+}
+
+static unsigned do_run_a(struct app *app, struct str args)
+{
+	return choose(app, false, args);
+}
+const struct command cmd_run_a = {
+	.name = "run-a", .args = "[RUN]", .group = "Runs", .help = "choose a, the run under study",
+	.screen = do_run_a,
+};
+
+static unsigned do_run_b(struct app *app, struct str args)
+{
+	return choose(app, true, args);
+}
+const struct command cmd_run_b = {
+	.name = "run-b", .args = "[RUN]", .group = "Runs",
+	.help = "choose b, the run to compare with", .screen = do_run_b,
+};
+
+/* --- the panel --- */
+
+static void gather_panel(struct app *app, struct chooser *c)
+{
+	struct scene *s = &app->scene;
+
+	for (int r = 0; r < (int)s->snap->n_runs; r++) {
+		bool in = false;
+
+		for (int p = 0; p < s->n_panel; p++)
+			in |= s->panel[p] == r;
+		add_run(c, s, r, in ? sign(SIGN_MARKED) : sign(SIGN_DOT));
+	}
+}
+
+static unsigned toggle_panel(struct app *app, uint32_t at)
+{
+	return choice_panel(app, (int)at);
+}
+
+static unsigned leave_panel(struct app *app, uint32_t at)
+{
+	(void)app;
+	(void)at;
+	return REACT_REDRAW;
+}
+
+static unsigned do_panel(struct app *app, struct str args)
+{
+	static const struct chooser_spec spec = {"the panel: runs that are shown and counted",
+						 "there is no run yet", gather_panel, leave_panel,
+						 toggle_panel};
+
+	(void)args;
+	return app->scene.snap ? chooser_open(app, &spec) : REACT_NONE;
+}
+const struct command cmd_panel = {
+	.name = "panel", .args = "", .group = "Runs",
+	.help = "choose the runs that are shown and counted", .screen = do_panel,
+};
+
+/* --- order --- */
+
+/* The list of the chooser: the fixed columns, then the facets. */
+static struct sort sort_at(uint32_t at)
+{
+	if (at < SORT_FACET)
+		return (struct sort){(enum sort_by)at, -1, false};
+	return (struct sort){SORT_FACET, (int)(at - SORT_FACET), false};
+}
+
+static bool same_column(const struct sort *a, const struct sort *b)
+{
+	return a->by == b->by && a->facet == b->facet;
+}
+
+static void gather_sorts(struct app *app, struct chooser *c)
+{
+	const struct scene *s = &app->scene;
+
+	for (uint32_t i = 0; i < SORT_FACET + s->snap->n_facets; i++) {
+		struct sort sort = sort_at(i);
+		bool facet = sort.by == SORT_FACET, now = same_column(&sort, &s->sort);
+		struct choice choice = {"", sort_title(sort.by), sort_help(sort.by), ""};
+
+		if (facet) {
+			choice.name = s->snap->facets[sort.facet].name;
+			choice.detail = s->snap->facets[sort.facet].numeric ? "smallest first" : "by name";
+		}
+		if (now) {
+			choice.sign = sign(s->sort.down ? SIGN_UP : SIGN_MORE);
+			chooser_start(c, i);
+		}
+		chooser_add(c, &choice);
+	}
+}
+
+/* The column that is sorted by already turns round. */
+static unsigned accept_sort(struct app *app, uint32_t at)
+{
+	struct sort sort = sort_at(at);
+
+	if (same_column(&sort, &app->scene.sort))
+		sort.down = !app->scene.sort.down;
+	return choice_sort(app, sort);
+}
+
+static unsigned do_sort(struct app *app, struct str args)
+{
+	static const struct chooser_spec spec = {"sort by; the same again: backwards", "there is nothing to sort by", gather_sorts,
+						 accept_sort, NULL};
+	struct sort sort;
+
+	if (!app->scene.snap)
+		return REACT_NONE;
+	if (!args.n)
+		return chooser_open(app, &spec);
+	if (sort_parse(args, app->scene.snap, &sort))
+		return choice_sort(app, sort);
+	app_message(app, STYLE_WARNING, "there is no column or facet \"%.*s\" to sort by",
+		    STR_ARG(args));
+	return REACT_REDRAW;
+}
+const struct command cmd_sort = {
+	.name = "sort", .args = "[COLUMN [down]]", .group = "Runs",
+	.help = "sort the list by a column or a facet", .screen = do_sort,
+};

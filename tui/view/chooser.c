@@ -1,0 +1,231 @@
+#include "tui/view/chooser.h"
+
+#include <stdlib.h>
+
+#include "core/base/arena.h"
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+#include "tui/term/text.h"
+#include "tui/view/list.h"
+#include "tui/view/popup.h"
+#include "tui/view/sign.h"
+
+#define DETAIL_GAP 2
+
+struct chooser {
+	struct view view;
+	const struct chooser_spec *spec;
+	struct arena arena;
+	VEC(struct choice) choices;
+	VEC(uint32_t) shown; /* those that the search leaves */
+	struct buf needle;
+	struct list list;
+	uint32_t start;
+	int name_w, detail_w, value_w; /* of the widest */
+};
+
+/* --- the list --- */
+
+static const char *copy(struct chooser *c, const char *text)
+{
+	return arena_strdup(&c->arena, text ? text : "");
+}
+
+static int wider(int w, const char *text)
+{
+	int n = text_width(str_z(text));
+
+	return n > w ? n : w;
+}
+
+void chooser_add(struct chooser *c, const struct choice *choice)
+{
+	struct choice own = {copy(c, choice->sign), copy(c, choice->name), copy(c, choice->detail),
+			     copy(c, choice->value)};
+
+	c->name_w = wider(c->name_w, own.name);
+	c->detail_w = wider(c->detail_w, own.detail);
+	c->value_w = wider(c->value_w, own.value);
+	vec_push(&c->choices, own);
+}
+
+void chooser_start(struct chooser *c, uint32_t at)
+{
+	c->start = at;
+}
+
+static bool has(const struct choice *choice, struct str needle)
+{
+	return str_find_nocase(str_z(choice->name), needle) != SIZE_MAX ||
+	       str_find_nocase(str_z(choice->detail), needle) != SIZE_MAX;
+}
+
+static void sift(struct chooser *c)
+{
+	vec_clear(&c->shown);
+	for (uint32_t i = 0; i < c->choices.n; i++)
+		if (has(&c->choices.v[i], buf_view(&c->needle)))
+			vec_push(&c->shown, i);
+	c->list.n = (uint32_t)c->shown.n;
+	list_go(&c->list, c->list.cursor);
+}
+
+static void gather(struct chooser *c, struct app *app)
+{
+	vec_clear(&c->choices);
+	arena_clear(&c->arena);
+	c->name_w = c->detail_w = c->value_w = 0;
+	c->spec->gather(app, c);
+	sift(c);
+}
+
+unsigned chooser_open(struct app *app, const struct chooser_spec *spec)
+{
+	struct chooser *c = xcalloc(1, sizeof *c);
+
+	c->view.class = spec->toggle ? &chooser_many_view : &chooser_view;
+	c->spec = spec;
+	gather(c, app);
+	if (!c->choices.n) {
+		c->view.class->close(&c->view);
+		app_message(app, STYLE_MESSAGE, "%s", spec->nothing);
+		return REACT_REDRAW;
+	}
+	list_go(&c->list, c->start);
+	app_push_view(app, &c->view);
+	return REACT_REDRAW;
+}
+
+static void chooser_close(struct view *self)
+{
+	struct chooser *c = (struct chooser *)self;
+
+	vec_release(&c->choices);
+	vec_release(&c->shown);
+	buf_release(&c->needle);
+	arena_release(&c->arena);
+	free(c);
+}
+
+/* --- drawing --- */
+
+static struct rect box_of(const struct chooser *c, struct rect area)
+{
+	int w = 2 + 4 + c->name_w + 1 + (c->detail_w ? DETAIL_GAP + c->detail_w : 0) +
+		(c->value_w ? 2 + c->value_w : 0);
+	int title = text_width(str_z(c->spec->title)) + 24; /* and what is searched */
+
+	return popup_box(area, w > title ? w : title, (int)c->choices.n + 2);
+}
+
+static void chooser_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
+{
+	struct chooser *c = (struct chooser *)self;
+
+	if (reactions & REACT_RELOAD)
+		gather(c, app);
+	list_fit(&c->list, (uint32_t)c->shown.n, (uint32_t)popup_inside(box_of(c, area)).h);
+}
+
+/* The value keeps its room; the name takes what it needs of the rest, the detail what is left. */
+static void draw_choice(const struct chooser *c, struct cells *grid, struct rect line, uint32_t at)
+{
+	const struct choice *choice = &c->choices.v[c->shown.v[at]];
+	bool cursor = at == c->list.cursor;
+	enum style text = cursor ? STYLE_CURSOR : STYLE_POPUP;
+	enum style dim = cursor ? STYLE_CURSOR_DIM : STYLE_DIM;
+	int value = c->value_w && line.w >= c->value_w + 16 ? c->value_w + 2 : 0;
+	int room = line.w - 5 - value, name = c->name_w > room ? room : c->name_w;
+	struct buf cut = BUF_INIT;
+
+	cells_fill(grid, line, text);
+	cells_putz(grid, line.y, line.x + 1, 2, text, choice->sign);
+	text_cut(str_z(choice->name), name, CUT_START, &cut);
+	cells_put(grid, line.y, line.x + 4, name, text, buf_view(&cut));
+	if (c->detail_w && room - name - DETAIL_GAP > 3) {
+		buf_clear(&cut);
+		text_cut(str_z(choice->detail), room - name - DETAIL_GAP, CUT_END, &cut);
+		cells_put(grid, line.y, line.x + 4 + name + DETAIL_GAP, room - name - DETAIL_GAP, dim,
+			  buf_view(&cut));
+	}
+	if (value) {
+		int w = text_width(str_z(choice->value));
+
+		cells_putz(grid, line.y, line.x + line.w - 1 - w, w, text, choice->value);
+	}
+	buf_release(&cut);
+}
+
+static void chooser_draw(const struct view *self, const struct scene *scene, struct cells *grid,
+			 struct rect area)
+{
+	const struct chooser *c = (const struct chooser *)self;
+	struct rect box = box_of(c, area), inside = popup_inside(box);
+	struct buf title = BUF_INIT;
+
+	(void)scene;
+	buf_z(&title, c->spec->title);
+	if (c->needle.n)
+		buf_printf(&title, ": %s", buf_cstr(&c->needle));
+	popup_draw(grid, box, buf_cstr(&title), c->list.top + (uint32_t)inside.h < c->list.n);
+	buf_release(&title);
+	for (int i = 0; i < inside.h && c->list.top + (uint32_t)i < c->list.n; i++)
+		draw_choice(c, grid, (struct rect){inside.y + i, inside.x, 1, inside.w},
+			    c->list.top + (uint32_t)i);
+	if (!c->list.n)
+		cells_putz(grid, inside.y, inside.x + 1, inside.w - 2, STYLE_POPUP, "none has that in it");
+}
+
+/* --- commands --- */
+
+static unsigned chooser_command(struct view *self, struct app *app, const char *name,
+				struct str args)
+{
+	struct chooser *c = (struct chooser *)self;
+	const struct chooser_spec *spec = c->spec;
+	uint32_t at;
+
+	if (list_command(&c->list, name, args))
+		return REACT_REDRAW;
+	if (strcmp(name, "search") == 0 || strcmp(name, "search-typing") == 0) {
+		buf_clear(&c->needle);
+		buf_str(&c->needle, args);
+		sift(c);
+		return REACT_REDRAW;
+	}
+	if (strcmp(name, "enter") != 0 && strcmp(name, "toggle") != 0)
+		return REACT_UNHANDLED;
+	if (!c->list.n)
+		return REACT_NONE;
+	at = c->shown.v[c->list.cursor];
+	if (strcmp(name, "toggle") == 0 && spec->toggle) {
+		unsigned r = spec->toggle(app, at);
+
+		gather(c, app);
+		return r;
+	}
+	app_pop(app); /* and with it goes c */
+	return spec->accept(app, at);
+}
+
+static const struct hint one_hints[] = {
+    {"enter", "choose"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
+};
+
+static const struct hint many_hints[] = {
+    {"toggle", "in or out"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
+};
+
+#define CHOOSER_CLASS(id, its_hints)                                                               \
+	const struct view_class id = {.name = "chooser",                                           \
+				      .help = "a list to choose from",                             \
+				      .mode = MODE_CHOOSER,                                        \
+				      .popup = true,                                               \
+				      .hints = its_hints,                                          \
+				      .close = chooser_close,                                      \
+				      .update = chooser_update,                                    \
+				      .draw = chooser_draw,                                        \
+				      .command = chooser_command}
+
+CHOOSER_CLASS(chooser_view, one_hints);
+CHOOSER_CLASS(chooser_many_view, many_hints);

@@ -1,0 +1,34 @@
+/*
+ * chooser: a popup with a list to choose from, searchable with `/`. What is in the list and what
+ * choosing does is a struct of functions.
+ */
+#ifndef QUALM_TUI_VIEW_CHOOSER_H
+#define QUALM_TUI_VIEW_CHOOSER_H
+
+#include "tui/view/view.h"
+
+struct chooser;
+
+/* One line: a sign of at most two columns, a name, more about it (dim), a value at the right. */
+struct choice {
+	const char *sign, *name, *detail, *value;
+};
+
+struct chooser_spec {
+	const char *title;
+	const char *nothing; /* said instead of opening when the list is empty */
+	/* Fills the list by chooser_add(); again after every toggle. */
+	void (*gather)(struct app *app, struct chooser *c);
+	/* Enter; the popup is closed already. Reaction bits. */
+	unsigned (*accept)(struct app *app, uint32_t at);
+	/* Space: one more, or one less. NULL: only one can be chosen. Reaction bits. */
+	unsigned (*toggle)(struct app *app, uint32_t at);
+};
+
+/* Reaction bits. spec: borrowed, for as long as the popup is open. */
+unsigned chooser_open(struct app *app, const struct chooser_spec *spec);
+void chooser_add(struct chooser *c, const struct choice *choice); /* copies the texts */
+/* The line the cursor begins on. */
+void chooser_start(struct chooser *c, uint32_t at);
+
+#endif

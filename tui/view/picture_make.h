@@ -1,0 +1,36 @@
+/*
+ * The worker's half of pictures.h: one picture from a path to what the screen can show. It
+ * touches nothing but the job's own memory, the decode process and the folder of the cache.
+ *
+ * A sixel is made as good as its ceiling of bytes allows: fewer colours, no dithering, half the
+ * size, at last blocks. What was encoded is kept on disk even when it was too large this time.
+ */
+#ifndef QUALM_TUI_VIEW_PICTURE_MAKE_H
+#define QUALM_TUI_VIEW_PICTURE_MAKE_H
+
+#include "tui/view/pictures.h"
+
+struct made {
+	struct made *next;
+	char *path;
+	int h, w; /* of the box, cells */
+	struct picture pic;
+	char *sixel, *error;
+	struct block_cell *blocks;
+	size_t bytes, budget; /* budget: the ceiling it was made for, 0 = none */
+	bool plain;           /* because of that it is not as good as it could be */
+};
+
+void made_free(struct made *m); /* NULL is fine */
+/* Fills m->pic and what it points to for m->path and its box. Never fails: what went wrong is
+ * the picture's error. E_CANCELLED when it was. */
+enum status picture_make(struct made *m, const struct picture_setup *setup,
+			 const struct cancel *cancel);
+
+/* The quality to begin with: index into the ladder, PICTURE_RUNGS = blocks. Pure. */
+#define PICTURE_RUNGS 4
+int picture_first_rung(uint32_t w, uint32_t h, size_t budget);
+/* May a sixel of so many bytes be sent under the ceiling? */
+bool picture_within(size_t bytes, size_t budget);
+
+#endif
