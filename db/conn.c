@@ -75,6 +75,18 @@ static bool can_write(const char *path)
 	return yes;
 }
 
+/* SQLite itself would only say that it cannot open the file. */
+static bool can_create(const char *path)
+{
+	char *dir = folder_of(path);
+	bool yes = faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS) == 0;
+	int why = errno;
+
+	free(dir);
+	errno = why;
+	return yes;
+}
+
 /* Does the file system lock at all? Asked in a child, for closing a descriptor of a file drops
  * every lock that the process holds on it. */
 static bool has_locks(const char *path)
@@ -117,7 +129,9 @@ static int poll_cancel(void *ctx)
 	return cancel_is(((struct conn *)ctx)->cancel);
 }
 
-/* Sleeps are short at first: most locks last a few milliseconds. */
+/* Sleeps are short at first: most locks last a few milliseconds. A big transaction asks each time
+ * its cache is full, and goes on in memory when it may not write yet; it waits for that once, and
+ * once more at its end (conn_commit). */
 static int on_busy(void *ctx, int count)
 {
 	struct conn *c = ctx;
@@ -127,9 +141,12 @@ static int on_busy(void *ctx, int count)
 					    (int64_t)(count - ramp) * BUSY_SLEEP_MS;
 	struct timespec t = {.tv_nsec = sleep_ms * 1000000L};
 
-	if (c->hurry || waited >= BUSY_TIMEOUT_MS || cancel_is(c->cancel))
+	if (sqlite3_get_autocommit(c->db))
+		c->gave_up = false;
+	if (c->hurry || c->gave_up || cancel_is(c->cancel))
 		return 0;
-	if (c->wait && !c->wait(c->wait_ctx, waited))
+	c->gave_up = waited >= BUSY_TIMEOUT_MS || (c->wait && !c->wait(c->wait_ctx, waited));
+	if (c->gave_up)
 		return 0;
 	nanosleep(&t, NULL);
 	return 1;
@@ -289,11 +306,44 @@ static enum status look_at_file(const char *path, enum conn_mode mode, bool *exi
 		return err_errno(err, errno, "%s", path);
 	if (!*exists && mode != CONN_CREATE)
 		return err_set(err, E_NOT_FOUND, "there is no project %s", path);
+	if (!*exists && !can_create(path))
+		return err_errno(err, errno, "%s cannot be made", path);
 	if (*exists && !S_ISREG(sb.st_mode))
 		return err_set(err, E_FORMAT, "%s is not a file", path);
 	if (*exists && sb.st_size == 1) /* SQLite would take it for empty, and overwrite it */
 		return err_set(err, E_FORMAT, "%s is not a qualm project", path);
 	return OK;
+}
+
+static enum status open_settled(struct conn *c, enum conn_mode mode, const struct ladder *ladder,
+				struct err *err)
+{
+	enum status st = open_handle(c, mode, err);
+
+	return st == OK ? settle(c, mode, ladder, err) : st;
+}
+
+/* Did a program die while it wrote, and we may only read? */
+static bool is_interrupted(struct conn *c)
+{
+	return c->db && sqlite3_extended_errcode(c->db) == SQLITE_READONLY_ROLLBACK;
+}
+
+/* A reader cannot undo what was half written, so the file is opened for writing for as long as
+ * SQLite needs to roll it back from its journal. */
+static bool roll_back(struct conn *c)
+{
+	struct err why = ERR_INIT;
+	bool done;
+
+	close_handle(c);
+	c->read_only = false;
+	done = open_handle(c, CONN_WRITE, &why) == OK &&
+	       stmt_exec(c, "SELECT count(*) FROM sqlite_schema", &why) == OK;
+	close_handle(c);
+	c->read_only = true;
+	log_line("db", "rolling back what was interrupted: %s", done ? "done" : why.msg);
+	return done;
 }
 
 enum status conn_open_ladder(struct conn **out, const char *path, enum conn_mode mode,
@@ -308,16 +358,14 @@ enum status conn_open_ladder(struct conn **out, const char *path, enum conn_mode
 	c = xcalloc(1, sizeof *c);
 	c->path = *path == ':' ? xasprintf("./%s", path) : xstrdup(path); /* not ":memory:" */
 	c->read_only = mode == CONN_READ || (exists && !can_write(path));
-	st = open_handle(c, mode, err);
-	if (st == OK)
-		st = settle(c, mode, ladder, err);
+	st = open_settled(c, mode, ladder, err);
+	if (st != OK && is_interrupted(c) && can_write(path) && roll_back(c))
+		st = open_settled(c, mode, ladder, err);
 	if (st != OK && c->db && exists && is_lock_trouble(c)) {
 		log_line("db", "no locks here: opening read-only without them");
 		close_handle(c);
 		c->read_only = c->no_locks = true;
-		st = open_handle(c, mode, err);
-		if (st == OK)
-			st = settle(c, mode, ladder, err);
+		st = open_settled(c, mode, ladder, err);
 	}
 	if (st != OK) {
 		struct stat sb;
@@ -381,11 +429,13 @@ enum status conn_begin(struct conn *c, struct err *err)
 {
 	if (c->read_only)
 		return err_set(err, E_IO, "%s: the project is read-only", c->path);
+	c->gave_up = false;
 	return stmt_exec(c, "BEGIN IMMEDIATE", err);
 }
 
 enum status conn_commit(struct conn *c, struct err *err)
 {
+	c->gave_up = false;
 	return stmt_exec(c, "COMMIT", err);
 }
 

@@ -19,6 +19,7 @@ struct conn {
 	conn_wait_fn *wait;
 	void *wait_ctx;
 	bool hurry;
+	bool gave_up; /* the open transaction has waited in vain: it asks, but waits no more */
 	sqlite3_stmt *stmts[N_STMTS];
 	struct fetch_cache *cache; /* cache.h; made by the first fetch */
 	struct conn *overlay;      /* user.h; opened by the first use */

@@ -14,7 +14,7 @@ struct source {
 	const char *path;
 	const struct reader *reader; /* NULL: could not be recognised, see err */
 	enum rank rank;
-	bool open; /* standard input cannot be opened twice */
+	bool open; /* standard input and pipes cannot be opened twice */
 	struct input in;
 	struct err err;
 };
@@ -53,7 +53,7 @@ static void probe(struct importing *im, struct source *src)
 	if (reader_for(&im->options, str_z(src->path), buf_view(&src->in.head), &src->reader,
 		       &src->err) == OK)
 		src->rank = src->reader->rank(str_z(src->path), buf_view(&src->in.head));
-	src->open = src->reader && strcmp(src->path, "-") == 0;
+	src->open = src->reader && !src->in.regular;
 	if (!src->open)
 		input_close(&src->in);
 }
@@ -62,6 +62,8 @@ static enum status probe_all(struct importing *im, struct err *err)
 {
 	const struct import_job *job = im->job;
 
+	if (!job->project[0])
+		return err_set(err, E_USAGE, "the project needs a name: qualm import FILE.qualm PATH...");
 	if (!job->n_paths)
 		return err_set(err, E_USAGE, "there is nothing to import: name at least one file");
 	for (size_t i = 0; i < job->n_paths; i++)
@@ -238,6 +240,16 @@ static void tell_progress(void *ctx, uint64_t done, uint64_t total)
 	t->job->progress(t->job->ctx, t->path, done, total);
 }
 
+/* What text and readers complain of has the place in the file, but not the file. */
+static enum status name_file(const struct source *src, struct err *err)
+{
+	const char *shown = strcmp(src->path, "-") == 0 ? "standard input" : src->path;
+
+	if ((err->code == E_FORMAT || err->code == E_LIMIT) && !strstr(err->msg, shown))
+		err_prefix(err, "%s", shown);
+	return err->code;
+}
+
 static enum status read_into(struct importing *im, struct source *src, struct store *store,
 			     struct report *report, struct err *err)
 {
@@ -249,7 +261,7 @@ static enum status read_into(struct importing *im, struct source *src, struct st
 	if (im->locate)
 		sink = locate_sink(im->locate, sink, report);
 	ctx.sink = sink;
-	return src->reader->read(&ctx, err);
+	return src->reader->read(&ctx, err) == OK ? OK : name_file(src, err);
 }
 
 static enum status import_file(struct importing *im, struct source *src, struct report *report,

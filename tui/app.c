@@ -297,7 +297,7 @@ static void draw_bottom(struct app *app)
 		bar_pending(&app->grid, line, &app->keys, mode_of(app), app->pending, app->n_pending);
 		return;
 	}
-	if (s->snap && s->snap->n) {
+	if (s->snap && s->snap->n && !app->top->class->placeless) {
 		snprintf(place, sizeof place, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
 			 count_text(scene_shown(s), all));
 		bar.place = str_z(place);
@@ -352,7 +352,8 @@ static void place_picture(struct app *app)
 			goto keep;
 		free(app->placed_bytes);
 		app->placed_bytes = xstrndup(pic->sixel.p, pic->sixel.n);
-		*now = (struct placed_picture){pic->id, place, {app->placed_bytes, pic->sixel.n}};
+		*now = (struct placed_picture){
+		    .id = pic->id, .rect = place, .sixel = {app->placed_bytes, pic->sixel.n}};
 		return;
 	}
 	if (!pic || pic->state != PICTURE_NONE || box.h <= 0) {
@@ -369,9 +370,11 @@ keep:
 void app_draw(struct app *app, int64_t now)
 {
 	char digit = app->top->class->digit;
+	const struct placed_picture *placed;
 
 	app->now = now;
 	app->dirty = false;
+	app->wake_ms = -1;
 	if (app->grid.h < 1 || app->grid.w < 1)
 		return;
 	scene_ready(&app->scene);
@@ -380,8 +383,14 @@ void app_draw(struct app *app, int64_t now)
 	if (app->grid.h > 1)
 		bar_top(&app->grid, (struct rect){0, 0, 1, app->grid.w}, &app->scene, digit);
 	draw_bottom(app);
-	place_picture(app);
-	term_show(app->term, &app->grid, app->placed.id ? &app->placed : NULL);
+	if (app->top->class->placed) {
+		app->placed.id = 0;
+		placed = app->top->class->placed(app->top);
+	} else {
+		place_picture(app);
+		placed = app->placed.id ? &app->placed : NULL;
+	}
+	term_show(app->term, &app->grid, placed);
 }
 
 void app_resize(struct app *app)
@@ -417,5 +426,8 @@ void app_caps(struct app *app)
 		 : c->graphics == GRAPHICS_ASCII    ? PICTURE_ASCII
 						    : PICTURE_OFF;
 	pictures_setup(app->pictures, &s);
+	if (s.kind == PICTURE_SIXEL && c->single)
+		s.kind = s.unicode ? PICTURE_BLOCKS : PICTURE_ASCII;
+	sheet_setup(app->sheet, &s);
 	app->dirty = true;
 }

@@ -18,6 +18,7 @@
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
 #include "tui/view/pictures.h"
+#include "tui/view/sheet.h"
 #include "tui/view/view.h"
 
 struct app {
@@ -31,6 +32,7 @@ struct app {
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */
 	struct pictures *pictures;
+	struct sheet *sheet;
 	struct keymap keys;
 	struct view *top;
 	struct prompt prompt;
@@ -41,8 +43,9 @@ struct app {
 	uint32_t pending[KEYMAP_MAX_KEYS]; /* keys typed of a longer one */
 	int n_pending;
 	unsigned reactions; /* since the last draw */
-	bool dirty, quit, headless;
+	bool dirty, quit, headless, been_here; /* been_here: before, in this project */
 	int64_t now; /* of this frame, milliseconds */
+	int wake_ms; /* a view wants to be drawn again after so long; -1 = none does */
 	struct cells grid;
 	struct placed_picture placed; /* what the terminal shows now; its bytes are owned */
 	char *placed_bytes;

@@ -53,6 +53,19 @@ static void load_keys(struct app *app)
 
 /* --- where to begin --- */
 
+/* "more than one run begins like ...: a, b", as many as there is room for. */
+static enum status several_runs(const struct snapshot *snap, const char *who, struct err *err)
+{
+	struct buf names = BUF_INIT;
+
+	for (uint32_t i = 0; i < snap->n_runs && names.n < 400; i++)
+		if (str_starts(str_z(snap->runs[i].handle), str_z(who)))
+			buf_printf(&names, "%s%s", names.n ? ", " : "", snap->runs[i].handle);
+	err_set(err, E_USAGE, "more than one run begins like \"%s\": %s", who, buf_cstr(&names));
+	buf_release(&names);
+	return err->code;
+}
+
 static enum status choose_run(struct app *app, const char *who, int *out, struct err *err)
 {
 	int r;
@@ -60,9 +73,10 @@ static enum status choose_run(struct app *app, const char *who, int *out, struct
 	if (!who)
 		return OK;
 	r = app->scene.snap ? snapshot_run(app->scene.snap, str_z(who)) : -1;
+	if (r == -2)
+		return several_runs(app->scene.snap, who, err);
 	if (r < 0)
-		return err_set(err, E_USAGE, "%s \"%s\"",
-			       r == -2 ? "more than one run begins like" : "there is no run", who);
+		return err_set(err, E_USAGE, "there is no run \"%s\"", who);
 	*out = r;
 	return OK;
 }
@@ -139,6 +153,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 		return st;
 	if (!app->headless) /* a script begins at the same place every time */
 		place_load(conn_uuid(app->conn), wanted, &dataset, &key);
+	app->been_here = dataset && is_there(names, n, dataset);
 	if (!wanted && is_there(names, n, dataset))
 		wanted = dataset;
 	if (wanted || n)
@@ -147,7 +162,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 		st = go_at(app, names, n, err);
 	else if (st == OK)
 		go_where_one_was(app, key);
-	if (st == OK && n > 1 && !app->cli->dataset && !app->message.n)
+	if (st == OK && n > 1 && app->been_here && !app->cli->dataset && !app->message.n)
 		app_message(app, STYLE_MESSAGE, "%zu datasets here: gd goes to the next", n);
 	free(dataset);
 	free(key);
@@ -171,15 +186,19 @@ static enum status choose(struct app *app, struct err *err)
 	if (cli->lens && s->snap &&
 	    lens_parse(&s->lens, s->snap, str_z(cli->lens), err) != OK)
 		return err->code;
+	choice_resort(app);
 	return OK;
 }
 
 static enum status open_view(struct app *app, struct err *err)
 {
 	const char *name = app->cli->view;
-	const struct view_class *class = name ? view_class_find(str_z(name)) : view_classes[0];
+	const struct view_class *class = name ? view_class_find(str_z(name)) : NULL;
 
-	if (!class || (!class->digit && class != view_classes[0]))
+	/* Home greets once; whoever comes again goes on where they were. */
+	if (!name)
+		class = app->cli->at || app->been_here ? &browse_view : view_classes[0];
+	if (!class || !class->digit)
 		return err_set(err, E_USAGE, "there is no view \"%s\"", name);
 	app_push(app, class);
 	return OK;
@@ -226,6 +245,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
 		app->cache = open_cache(cli);
 		app->pictures = pictures_new(app->pool);
+		app->sheet = sheet_new(app->pool);
 	}
 	arena_release(&arena);
 	return st;
@@ -252,6 +272,9 @@ enum status app_open_term(struct app *app, struct err *err)
 	if (app->headless) {
 		if (parse_size(app->cli->headless, &h, &w, err) != OK)
 			return err->code;
+		if (!app->cli->script)
+			return err_set(err, E_USAGE, "--headless needs --script FILE: there is no "
+						     "keyboard to wait for");
 		app->term = term_open_null(h, w, &app->theme);
 		pictures_hurry(app->pictures);
 	} else {
@@ -276,16 +299,17 @@ void app_close(struct app *app)
 	term_close(app->term);
 	if (app->term)
 		app_keep_place(app);
-	pool_free(app->pool);
-	pictures_free(app->pictures);
-	decoder_free(app->decoder);
-	media_cache_free(app->cache);
 	while (app->top) {
 		struct view *v = app->top;
 
 		app->top = v->below;
 		v->class->close(v);
 	}
+	sheet_free(app->sheet);
+	pool_free(app->pool);
+	pictures_free(app->pictures);
+	decoder_free(app->decoder);
+	media_cache_free(app->cache);
 	rows_free(app->rows);
 	edit_release(app);
 	jumps_release(&app->jumps);

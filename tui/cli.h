@@ -5,6 +5,7 @@
 #ifndef QUALM_TUI_CLI_H
 #define QUALM_TUI_CLI_H
 
+#include "core/base/nearest.h"
 #include "tui/cmd.h"
 
 #define QUALM_VERSION "0.1.0"
@@ -30,14 +31,6 @@ int cli_fail(const struct err *err);
 /* The same for a mistake in the caller's words; points to the command's help. EXIT_USAGE. */
 int cli_usage(const struct cmd_args *args, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* The candidate nearest to word, NULL when none is near. Edit distance at most a third. */
-struct nearest {
-	struct str word;
-	const char *best;
-	int distance;
-};
-void nearest_offer(struct nearest *n, const char *candidate);
 
 /* Signals: SIGINT and SIGTERM ask `cancel` to stop, a second one ends the program at once.
  * SIGPIPE is ignored: a reader that has gone away shows as a write error. NULL: from now on the

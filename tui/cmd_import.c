@@ -15,7 +15,6 @@ struct import_talk { /* ctx of the callbacks */
 	struct progress progress;
 	struct import_totals totals;
 	const char *project;
-	char told[ERR_MESSAGE_MAX]; /* the failure that was printed with its file */
 };
 
 static void on_progress(void *ctx, const char *file, uint64_t done, uint64_t total)
@@ -36,7 +35,6 @@ static void on_file(void *ctx, const struct report *report, enum status st, cons
 		return;
 	}
 	talk->totals.failed++;
-	snprintf(talk->told, sizeof talk->told, "%s", err->msg);
 	if (st == E_CANCELLED) {
 		fputs("stopped; ", stderr);
 		print_clean(stderr, str_z(talk->project));
@@ -134,7 +132,7 @@ static int run(struct cli *cli, struct import_job *job, struct import_talk *talk
 		import_totals_print(&talk->totals, job->project, job->options.dry_run);
 	if (st == OK)
 		return problems || talk->totals.failed ? EXIT_DATA : EXIT_OK;
-	if (strcmp(talk->told, err.msg) == 0)
+	if (talk->totals.failed) /* it was said with its file */
 		return st == E_USAGE ? EXIT_USAGE : EXIT_DATA;
 	return cli_fail(&err);
 }

@@ -87,7 +87,7 @@ static unsigned do_view(struct app *app, struct str args)
 	return REACT_REDRAW;
 }
 const struct command cmd_view = {
-	.name = "view", .args = "NAME", .group = "Views", .help = "switch to a view: browse",
+	.name = "view", .args = "NAME", .group = "Views", .help = "switch to a view by its name",
 	.screen = do_view,
 };
 
@@ -168,7 +168,7 @@ static unsigned do_swap(struct app *app, struct str args)
 	return REACT_REDRAW | REACT_RERUN;
 }
 const struct command cmd_swap = {
-	.name = "swap", .args = "", .group = "Answers", .help = "a and b change places",
+	.name = "swap", .args = "", .group = "Runs", .help = "a and b change places",
 	.screen = do_swap,
 };
 
@@ -194,6 +194,7 @@ static unsigned do_redraw(struct app *app, struct str args)
 	(void)args;
 	term_redraw(app->term);
 	pictures_forget(app->pictures);
+	sheet_forget(app->sheet);
 	app->placed.id = 0;
 	return REACT_REDRAW;
 }

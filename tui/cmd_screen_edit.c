@@ -56,7 +56,7 @@ static unsigned do_note(struct app *app, struct str args)
 }
 const struct command cmd_note = {
 	.name = "note", .args = "[TEXT]", .group = "Notes",
-	.help = "write a note, or change your own; empty it to erase it", .screen = do_note,
+	.help = "write a note, or change your own; empty: erase", .screen = do_note,
 };
 
 static unsigned tag(struct app *app, enum wish_kind kind, struct str args)
@@ -159,7 +159,7 @@ static unsigned do_range(struct app *app, struct str args)
 }
 const struct command cmd_range = {
 	.name = "range", .args = "", .group = "Notes",
-	.help = "begin a range here, that the next command takes; again: end it",
+	.help = "begin a range for the next command, or end it",
 	.screen = do_range,
 };
 
@@ -182,7 +182,7 @@ static unsigned do_all(struct app *app, struct str args)
 }
 const struct command cmd_all = {
 	.name = "all", .args = "", .group = "Notes",
-	.help = "the next command takes all marked samples, or else all shown", .screen = do_all,
+	.help = "the next command takes all marked or all shown", .screen = do_all,
 };
 
 static unsigned do_undo(struct app *app, struct str args)
@@ -192,7 +192,7 @@ static unsigned do_undo(struct app *app, struct str args)
 }
 const struct command cmd_undo = {
 	.name = "undo", .args = "", .group = "Notes",
-	.help = "take the last note, tag or mark back; also after a restart", .screen = do_undo,
+	.help = "take the last edit back, also after a restart", .screen = do_undo,
 };
 
 static unsigned do_redo(struct app *app, struct str args)

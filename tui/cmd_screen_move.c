@@ -32,12 +32,21 @@ VIEW_COMMAND(previous_flip, "previous-flip", "", "Answers", "the flip before");
 VIEW_COMMAND(next_class, "next-class", "", "Moving", "the first sample of the next class");
 VIEW_COMMAND(previous_class, "previous-class", "", "Moving", "back to where a class begins");
 VIEW_COMMAND(next_pane, "next-pane", "", "Views", "the next pane; without one: the next run");
-VIEW_COMMAND(toggle, "toggle", "", "Views", "in a list of several: in or out");
 VIEW_COMMAND(next_run, "next-run", "", "Answers", "the raw text of the next run");
 VIEW_COMMAND(previous_run, "previous-run", "", "Answers", "the raw text of the run before");
 VIEW_COMMAND(search_next, "search-next", "", "Searching", "the next hit");
 VIEW_COMMAND(search_previous, "search-previous", "", "Searching", "the hit before");
 VIEW_COMMAND(enter, "enter", "", "Views", "into what the cursor is on");
+
+/* Of popups alone, which say so in their bottom line. */
+static unsigned do_toggle(struct app *app, struct str args)
+{
+	return app_view_command(app, "toggle", args);
+}
+const struct command cmd_toggle = {
+	.name = "toggle", .args = "", .group = "Views", .help = "in a list of several: in or out",
+	.screen = do_toggle, .hidden = true,
+};
 
 static unsigned do_search(struct app *app, struct str args)
 {

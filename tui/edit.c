@@ -216,6 +216,16 @@ static void say_done(struct app *app, const struct wish *w, const struct user_do
 		app_message(app, STYLE_MESSAGE, "%s", done->label);
 }
 
+/* The project's path before the reason would push it off the line, and is known. */
+static void say_failed(struct app *app, const struct err *err)
+{
+	struct str msg = str_z(err->msg), path = str_z(conn_path(app->conn));
+
+	if (str_starts(msg, path) && str_starts((struct str){msg.p + path.n, msg.n - path.n}, STR(": ")))
+		msg.p += path.n + 2;
+	app_message(app, STYLE_WARNING, "not kept: %s", msg.p);
+}
+
 static bool carry_out(struct app *app, const struct wish *w)
 {
 	changes list = {0};
@@ -232,7 +242,7 @@ static bool carry_out(struct app *app, const struct wish *w)
 	if (st == OK)
 		say_done(app, w, &done);
 	else
-		app_message(app, STYLE_WARNING, "%s", err.msg);
+		say_failed(app, &err);
 	app->dirty = true;
 	vec_release(&list);
 	buf_release(&what);
@@ -312,8 +322,10 @@ unsigned edit_turn(struct app *app, const char *word,
 		if (done.n == 1)
 			app_go(app, done.first);
 		app_message(app, STYLE_MESSAGE, "%s: %s", word, done.label);
+	} else if (st == E_NOT_FOUND) {
+		app_message(app, STYLE_MESSAGE, "%s", err.msg);
 	} else {
-		app_message(app, st == E_NOT_FOUND ? STYLE_MESSAGE : STYLE_WARNING, "%s", err.msg);
+		say_failed(app, &err);
 	}
 	return REACT_REDRAW;
 }

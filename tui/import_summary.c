@@ -29,7 +29,9 @@ static void print_counts(const struct report *r)
 	fputs("  imported: ", stderr);
 	put_count(&first, r->classes, "classes");
 	put_count(&first, r->pairs, "equivalent pairs");
+	put_count(&first, r->values, "values of a tree");
 	put_count(&first, r->samples_new, "samples");
+	put_count(&first, r->samples_filled, "samples completed");
 	put_count(&first, r->truths, "truths");
 	put_count(&first, r->predictions, "predictions");
 	fputs(first ? "nothing new\n" : "\n", stderr);

@@ -247,7 +247,7 @@ static enum status print_json(FILE *out, const cJSON *root, struct err *err)
 
 	if (!text)
 		return err_set(err, E_MEMORY, "there is no memory for the answer");
-	fputs(text, out);
+	print_json_clean(out, str_z(text));
 	fputc('\n', out);
 	free(text);
 	return OK;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 #include "tui/term/text.h"
 
@@ -16,6 +17,22 @@ void print_clean(FILE *out, struct str s)
 		fputs(c.show, out);
 		s.p += c.bytes;
 		s.n -= c.bytes;
+	}
+}
+
+void print_json_clean(FILE *out, struct str json)
+{
+	while (json.n) {
+		size_t len;
+		uint32_t cp = utf8_decode(json.p, json.n, &len);
+
+		/* Outside of strings JSON is ASCII, and cJSON has escaped what lies below a blank. */
+		if (cp >= 0x7f && cp <= 0xffff && utf8_is_unsafe(cp))
+			fprintf(out, "\\u%04x", cp);
+		else
+			fwrite(json.p, 1, len, out);
+		json.p += len;
+		json.n -= len;
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/xmalloc.h"
 
 #define ARENA_BLOCK ((size_t)32 * 1024)
+#define ARENA_BLOCK_MAX ((size_t)4 * 1024 * 1024)
 #define ARENA_ALIGN ((size_t)16)
 
 struct arena_block {
@@ -14,6 +15,17 @@ struct arena_block {
 	size_t cap;
 	_Alignas(16) char data[];
 };
+
+/* Blocks grow with what the arena holds, so that the one that is kept by clearing is enough for
+ * as much again. */
+static size_t next_block(const struct arena *a, size_t n)
+{
+	size_t cap = a->total < ARENA_BLOCK_MAX ? a->total : ARENA_BLOCK_MAX;
+
+	if (cap < ARENA_BLOCK)
+		cap = ARENA_BLOCK;
+	return n > cap ? n : cap;
+}
 
 void *arena_alloc(struct arena *a, size_t n)
 {
@@ -23,7 +35,7 @@ void *arena_alloc(struct arena *a, size_t n)
 		n = SIZE_MAX / 2; /* no rounding past the end: xmalloc ends the program */
 	n = (n + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
 	if (!a->head || n > a->cap - a->used) {
-		size_t cap = n > ARENA_BLOCK ? n : ARENA_BLOCK;
+		size_t cap = next_block(a, n);
 		struct arena_block *b = xmalloc(sizeof *b + cap);
 
 		b->next = a->head;

@@ -98,6 +98,7 @@ static void add_columns(struct columns *c, bool first)
 		if (!first)
 			use.guess.rank += N_ROLES * 100;
 		vec_push(&c->use, use);
+		c->version++;
 		if (use.guess.role != ROLE_ANSWER)
 			give(c, (uint32_t)i, use.guess.role, use.guess.rank);
 	}
@@ -256,6 +257,17 @@ void columns_update(struct columns *c)
 		add_columns(c, false);
 }
 
+void columns_fork(struct columns *out, const struct columns *from, const struct rows *rows)
+{
+	*out = *from;
+	out->rows = rows;
+	out->fixed = true;
+	out->use.v = NULL;
+	out->use.n = out->use.cap = 0;
+	for (size_t i = 0; i < from->use.n; i++)
+		vec_push(&out->use, from->use.v[i]);
+}
+
 void columns_release(struct columns *c)
 {
 	vec_release(&c->use);
@@ -272,11 +284,14 @@ enum column_kind columns_kind(struct columns *c, const struct cell *cell)
 {
 	struct column_use *use = &c->use.v[cell->column];
 
-	if (use->kind == COLUMN_UNDECIDED && cell_text(cell).n) {
+	if (use->kind == COLUMN_UNDECIDED && cell_text(cell).n && c->fixed) {
+		c->strange = true;
+	} else if (use->kind == COLUMN_UNDECIDED && cell_text(cell).n) {
 		struct tally t = {0};
 
 		tally_cell(&t, cell);
 		use->kind = tally_kind(&t);
+		c->version++;
 		intern_release(&t.texts);
 	}
 	return use->kind;

@@ -32,6 +32,9 @@ struct columns {
 	VEC(struct column_use) use; /* by column of rows */
 	uint32_t of_role[N_ROLES];  /* column, or INTERN_NONE */
 	bool predictions;
+	uint32_t version; /* goes up with every column that comes or is decided */
+	bool fixed;   /* neither happens: a row that asks for it is `strange` */
+	bool strange; /* set by columns_kind(), never cleared */
 };
 
 /* Decides from the first rows. E_USAGE when --map names an unknown field. E_FORMAT when no field names the samples. */
@@ -40,6 +43,8 @@ enum status columns_init(struct columns *c, const struct rows *rows,
 			 struct err *err);
 /* Knows columns that appeared since. */
 void columns_update(struct columns *c);
+/* What is known so far, for another thread's rows; borrows what `from` borrows, but its rows. */
+void columns_fork(struct columns *out, const struct columns *from, const struct rows *rows);
 void columns_release(struct columns *c);
 /* by[role] = the row's cell for it, or NULL; of roles that several columns share, any of them. */
 void columns_by_role(const struct columns *c, const struct row *r, const struct cell *by[N_ROLES]);

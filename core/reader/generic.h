@@ -22,6 +22,8 @@ struct generic {
 	VEC(uint32_t) run_ids; /* by runs */
 };
 
+/* Hands over what the row holds. */
+enum status generic_row(struct generic *g, struct row *row, struct err *err);
 /* Fills out from the row; false: reported, not usable. Slices live as long as the row and the
  * next call. */
 bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out);
@@ -29,6 +31,14 @@ bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out);
 enum status generic_classes(struct generic *g, struct row *row, struct err *err);
 /* The row's prediction; the sample that it describes is handed over with it. */
 enum status generic_prediction(struct generic *g, struct row *row, struct err *err);
+/* To the sink, but each class and run once. */
+enum status generic_class(struct generic *g, const struct rec_class *rec, struct err *err);
+enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *run,
+			struct err *err);
 void generic_release(struct generic *g);
+
+/* All rows that are left, scanned by several threads, handed over by this one in their order
+ * (generic_scan.c). *done = false: the rest is to be read as usual. */
+enum status generic_scan(struct generic *g, bool *done, struct err *err);
 
 #endif

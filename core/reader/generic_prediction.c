@@ -6,6 +6,31 @@ static struct str chosen(struct str by_hand, const struct cell *c)
 	return by_hand.n ? by_hand : cell_text(c);
 }
 
+enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *run,
+			struct err *err)
+{
+	struct buf *id = &g->rows.scratch;
+	uint32_t at;
+
+	buf_clear(id);
+	buf_str(id, rec->model);
+	buf_ch(id, '\0');
+	buf_str(id, rec->protocol);
+	buf_ch(id, '\0');
+	buf_str(id, rec->handle);
+	at = intern_find(&g->runs, buf_view(id));
+	if (at == INTERN_NONE) {
+		enum status st = sink_run(g->ctx->sink, rec, run, err);
+
+		if (st)
+			return st;
+		at = intern_add(&g->runs, buf_view(id));
+		vec_push(&g->run_ids, *run);
+	}
+	*run = g->run_ids.v[at];
+	return OK;
+}
+
 static enum status run_of(struct generic *g, uint32_t *run, struct err *err)
 {
 	const struct read_options *opt = g->ctx->opt;
@@ -16,29 +41,11 @@ static enum status run_of(struct generic *g, uint32_t *run, struct err *err)
 	    .handle = chosen(opt->run, g->by[ROLE_RUN]),
 	    .source = path,
 	};
-	struct buf *id = &g->rows.scratch;
-	enum status st;
-	uint32_t at;
 
 	if (!rec.model.n)
 		rec.model = reader_model_from_path(path);
 	rec.open_world = str_eq_nocase(rec.protocol, STR("OW"));
-	buf_clear(id);
-	buf_str(id, rec.model);
-	buf_ch(id, '\0');
-	buf_str(id, rec.protocol);
-	buf_ch(id, '\0');
-	buf_str(id, rec.handle);
-	at = intern_find(&g->runs, buf_view(id));
-	if (at == INTERN_NONE) {
-		st = sink_run(g->ctx->sink, &rec, run, err);
-		if (st)
-			return st;
-		at = intern_add(&g->runs, buf_view(id));
-		vec_push(&g->run_ids, *run);
-	}
-	*run = g->run_ids.v[at];
-	return OK;
+	return generic_run(g, &rec, run, err);
 }
 
 static bool wanted_number(struct generic *g, struct row *row, enum role role, double *out)

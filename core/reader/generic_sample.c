@@ -272,13 +272,25 @@ static size_t aliases_of(struct row *row, struct str full, struct str **out)
 	return n;
 }
 
+enum status generic_class(struct generic *g, const struct rec_class *rec, struct err *err)
+{
+	struct buf id = BUF_INIT;
+	size_t known = g->sent.keys.n;
+
+	buf_printf(&id, "%lld\t", (long long)rec->index);
+	buf_str(&id, rec->wnid);
+	buf_ch(&id, '\t');
+	buf_str(&id, rec->name);
+	intern_add(&g->sent, buf_view(&id));
+	buf_release(&id);
+	return g->sent.keys.n == known ? OK : sink_class(g->ctx->sink, rec, err);
+}
+
 enum status generic_classes(struct generic *g, struct row *row, struct err *err)
 {
 	struct refs refs = label_refs(g, row);
 	struct str name = cell_text(g->by[ROLE_LABEL]), *aliases;
 	struct rec_class rec = {.src = row->src, .index = -1, .name = name};
-	struct buf id = BUF_INIT;
-	size_t known = g->sent.keys.n;
 
 	if (refs.n != 1 || refs.v[0].kind == CLASS_BY_NAME || !name.n ||
 	    g->by[ROLE_LABEL]->type != CELL_TEXT || (!g->by[ROLE_LABEL_INDEX] && !g->by[ROLE_LABEL_WNID]))
@@ -286,15 +298,7 @@ enum status generic_classes(struct generic *g, struct row *row, struct err *err)
 	if (refs.v[0].kind == CLASS_BY_INDEX)
 		rec.index = refs.v[0].index;
 	rec.wnid = cell_text(g->by[ROLE_LABEL_WNID]);
-	buf_printf(&id, "%lld\t", (long long)rec.index);
-	buf_str(&id, rec.wnid);
-	buf_ch(&id, '\t');
-	buf_str(&id, name);
-	intern_add(&g->sent, buf_view(&id));
-	buf_release(&id);
-	if (g->sent.keys.n == known)
-		return OK;
 	rec.n_aliases = aliases_of(row, cell_text(g->by[ROLE_LABEL_FULL]), &aliases);
 	rec.aliases = aliases;
-	return sink_class(g->ctx->sink, &rec, err);
+	return generic_class(g, &rec, err);
 }

@@ -28,6 +28,8 @@ struct read_options {
 	const struct mapping *facets;
 	size_t n_facets;
 	bool dry_run;
+	unsigned threads; /* that read one file; 0: as many as there are cores, up to 8 */
+	size_t piece;     /* bytes that one of them gets at a time; 0: a good size. Tests set small ones */
 };
 
 struct read_ctx {

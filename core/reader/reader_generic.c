@@ -50,7 +50,7 @@ static enum rank rank(struct str path, struct str head)
 	return predictions ? RANK_PREDICTIONS : RANK_SAMPLES;
 }
 
-static enum status take_row(struct generic *g, struct row *row, struct err *err)
+enum status generic_row(struct generic *g, struct row *row, struct err *err)
 {
 	struct rec_sample sample;
 	struct buf extra = BUF_INIT;
@@ -115,18 +115,20 @@ static void note_unmapped(struct generic *g)
 
 static enum status read_rows(struct generic *g, struct row *first, struct err *err)
 {
-	bool more = true;
+	bool more = true, scanned = false;
 	size_t n;
 	enum status st = look_ahead(g, first, &n, &more, err);
 
 	if (!st)
 		st = columns_init(&g->columns, &g->rows, g->ctx->opt, first, n, err);
 	for (size_t i = 0; i < n && !st; i++)
-		st = take_row(g, &first[i], err);
-	while (!st && more) {
+		st = generic_row(g, &first[i], err);
+	if (!st && more)
+		st = generic_scan(g, &scanned, err);
+	while (!st && more && !scanned) {
 		st = rows_next(&g->rows, &first[0], &more, err);
 		if (!st && more)
-			st = take_row(g, &first[0], err);
+			st = generic_row(g, &first[0], err);
 	}
 	if (!st)
 		note_unmapped(g);

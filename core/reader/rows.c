@@ -26,6 +26,10 @@ static uint32_t column_for(struct rows *rows, struct str name)
 	if (id == INTERN_NONE) {
 		if (rows->names.keys.n >= ROWS_MAX_COLUMNS)
 			return INTERN_NONE;
+		if (rows->fixed) {
+			rows->strange = true;
+			return INTERN_NONE;
+		}
 		id = intern_add(&rows->names, name);
 		vec_push(&rows->seen, 0);
 	}
@@ -277,8 +281,8 @@ static enum status next_csv(struct rows *rows, struct row *r, bool *more, bool *
 	if (st == E_FORMAT || st == E_LIMIT) {
 		row_reset(r, (struct src){in.line, in.byte});
 		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why.msg);
+		rows->broken = *more = true;
 		*ok = false;
-		*more = true;
 		return OK;
 	}
 	if (st) {
@@ -292,26 +296,38 @@ static enum status next_csv(struct rows *rows, struct row *r, bool *more, bool *
 	return OK;
 }
 
+enum status rows_step(struct rows *rows, struct row *out, bool *more, bool *ok, struct err *err)
+{
+	enum status st;
+
+	*ok = true;
+	rows->number++;
+	rows->expected = 0;
+	rows->strange = rows->broken = false;
+	if (rows->shape == SHAPE_CSV)
+		st = next_csv(rows, out, more, ok, err);
+	else if (rows->shape == SHAPE_JSONL)
+		st = next_line(rows, out, more, ok, err);
+	else
+		st = next_element(rows, out, more, ok, err);
+	if (st == OK && *more)
+		rows->ctx->report->rows++;
+	return st;
+}
+
 enum status rows_next(struct rows *rows, struct row *out, bool *more, struct err *err)
 {
-	for (int bad = 0; bad < MAX_BAD_RUN; bad++) {
-		bool ok = true;
-		enum status st;
+	bool ok;
 
-		rows->number++;
-		rows->expected = 0;
-		if (rows->shape == SHAPE_CSV)
-			st = next_csv(rows, out, more, &ok, err);
-		else if (rows->shape == SHAPE_JSONL)
-			st = next_line(rows, out, more, &ok, err);
-		else
-			st = next_element(rows, out, more, &ok, err);
+	do {
+		enum status st = rows_step(rows, out, more, &ok, err);
+
 		if (st || !*more)
 			return st;
-		rows->ctx->report->rows++;
-		if (ok)
-			return OK;
-	}
+		rows->bad_run = ok ? 0 : rows->bad_run + 1;
+	} while (!ok && rows->bad_run < MAX_BAD_RUN);
+	if (ok)
+		return OK;
 	return err_set(err, E_FORMAT, "%d unreadable rows one after another; giving up",
 		       MAX_BAD_RUN);
 }
@@ -391,4 +407,67 @@ void rows_release(struct rows *rows)
 	intern_release(&rows->names);
 	vec_release(&rows->seen);
 	buf_release(&rows->scratch);
+}
+
+/* --- pieces --- */
+
+bool rows_can_part(const struct rows *rows)
+{
+	if (rows->shape == SHAPE_CSV)
+		return csv_line_end(rows->csv) == '\n';
+	return rows->shape == SHAPE_JSONL && !rows->lines.cr_only;
+}
+
+size_t rows_whole(const struct rows *rows, struct str bytes, bool *sure)
+{
+	const char *end;
+
+	if (rows->shape == SHAPE_CSV)
+		return csv_whole_rows(bytes, csv_delimiter(rows->csv), sure);
+	*sure = true;
+	end = memrchr(bytes.p, '\n', bytes.n);
+	return end ? (size_t)(end + 1 - bytes.p) : 0;
+}
+
+void rows_fork(struct rows *out, const struct rows *from, struct read_ctx *ctx)
+{
+	*out = (struct rows){.ctx = ctx,
+			     .shape = from->shape,
+			     .n_header = from->n_header,
+			     .headerless = from->headerless,
+			     .fixed = true};
+	for (size_t i = 0; i < from->names.keys.n; i++) {
+		intern_add(&out->names, from->names.keys.v[i]);
+		vec_push(&out->seen, 0);
+	}
+	if (from->shape == SHAPE_CSV)
+		out->csv = csv_new(ctx->in, csv_delimiter(from->csv));
+}
+
+struct rows_place rows_place(const struct rows *rows)
+{
+	struct rows_place at = {rows->lines.number, rows->lines.byte};
+
+	if (rows->shape == SHAPE_CSV) {
+		csv_place(rows->csv, &at.line, &at.byte);
+		at.line--;
+	}
+	return at;
+}
+
+void rows_over(struct rows *rows, struct input *in, struct rows_place place)
+{
+	if (rows->shape == SHAPE_CSV) {
+		csv_over(rows->csv, in, place.line + 1, place.byte);
+		return;
+	}
+	lines_release(&rows->lines);
+	lines_init(&rows->lines, in);
+	rows->lines.number = place.line;
+	rows->lines.byte = place.byte;
+}
+
+enum status rows_stop(struct rows *rows, struct err *err)
+{
+	return rows->shape == SHAPE_CSV ? csv_stop(rows->csv, err) : lines_stop(&rows->lines, err);
 }

@@ -52,8 +52,15 @@ struct rows {
 	struct csv *csv;
 	size_t n_header;
 	bool headerless;
+	bool fixed;  /* no new columns: a row that has one is `strange` */
+	bool strange, broken; /* of the last row; broken: not even its bounds are certain */
+	int bad_run; /* rows in a row that could not be read */
 	struct flat flat;
 	struct buf scratch;
+};
+
+struct rows_place {
+	uint64_t line, byte; /* lines before it; offset in the file */
 };
 
 void row_init(struct row *r);
@@ -68,7 +75,25 @@ const struct cell *row_find(const struct rows *rows, const struct row *r, const 
 enum status rows_open(struct rows *rows, struct read_ctx *ctx, struct err *err);
 /* *more = false at the end. The row's cells borrow rows and row until the next call. */
 enum status rows_next(struct rows *rows, struct row *out, bool *more, struct err *err);
+/* One row, whether it can be used or not; *ok = false: it was reported. */
+enum status rows_step(struct rows *rows, struct row *out, bool *more, bool *ok, struct err *err);
 void rows_release(struct rows *rows);
+
+/* --- lines and CSV in pieces --- */
+
+/* Can a piece of whole rows be read apart from what comes before it? */
+bool rows_can_part(const struct rows *rows);
+/* How many bytes are whole rows; the first one begins a row. *sure = false: nobody knows. */
+size_t rows_whole(const struct rows *rows, struct str bytes, bool *sure);
+/* Rows with the columns of `from`, for another thread; begin with rows_over(). No column is
+ * added to them. */
+void rows_fork(struct rows *out, const struct rows *from, struct read_ctx *ctx);
+struct rows_place rows_place(const struct rows *rows);
+/* Goes on in another input, whose first byte is at `place`. */
+void rows_over(struct rows *rows, struct input *in, struct rows_place place);
+/* Gives back to the input what comes behind the last row. */
+enum status rows_stop(struct rows *rows, struct err *err);
+
 struct str rows_name(const struct rows *rows, uint32_t column);
 const char *rows_name_z(const struct rows *rows, uint32_t column);
 

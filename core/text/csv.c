@@ -76,6 +76,42 @@ void csv_free(struct csv *c)
 	free(c);
 }
 
+void csv_place(const struct csv *c, uint64_t *line, uint64_t *byte)
+{
+	*line = c->line;
+	*byte = c->byte;
+}
+
+void csv_over(struct csv *c, struct input *in, uint64_t line, uint64_t byte)
+{
+	buf_clear(&c->window);
+	c->start = c->at = 0;
+	c->eof = false;
+	c->in = in;
+	c->line = line;
+	c->byte = byte;
+}
+
+enum status csv_stop(struct csv *c, struct err *err)
+{
+	struct str rest = {c->window.p + c->start, c->window.n - c->start};
+	enum status st = rest.n ? input_unread(c->in, rest, err) : OK;
+
+	buf_clear(&c->window);
+	c->start = c->at = 0;
+	return st;
+}
+
+char csv_line_end(const struct csv *c)
+{
+	return c->line_end;
+}
+
+char csv_delimiter(const struct csv *c)
+{
+	return c->delimiter;
+}
+
 static enum status fill(struct csv *c, struct err *err)
 {
 	struct str block;

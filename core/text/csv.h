@@ -28,6 +28,18 @@ void csv_set_max(struct csv *c, size_t max_record);
  * the next row where there is one. Other codes end the file. Bytes are not checked for UTF-8. */
 enum status csv_next(struct csv *c, struct csv_row *out, bool *more, struct err *err);
 void csv_free(struct csv *c);
+/* Where the next row begins, if no blank line comes first. */
+void csv_place(const struct csv *c, uint64_t *line, uint64_t *byte);
+/* Goes on with the first byte of another input, which is at this place of the file. */
+void csv_over(struct csv *c, struct input *in, uint64_t line, uint64_t byte);
+/* Gives back to the input what comes behind the last row. E_MEMORY. */
+enum status csv_stop(struct csv *c, struct err *err);
+/* '\n', or '\r' in a file that has no other line ends. */
+char csv_line_end(const struct csv *c);
+char csv_delimiter(const struct csv *c);
+/* How many of these bytes, which begin a row, are whole rows: up to behind the last line feed
+ * that ends one. *sure = false: the quotes are such that only csv_next() can tell. */
+size_t csv_whole_rows(struct str bytes, char delimiter, bool *sure);
 /* Append one field, quoted when it must be. */
 void csv_quote(struct buf *out, struct str s, char delimiter);
 

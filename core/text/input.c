@@ -102,6 +102,7 @@ static enum status look_at_head(struct input *in, struct err *err)
 		memmove(in->head.p, in->head.p + 3, in->head.n + 1);
 	}
 	in->consumed = in->skip;
+	in->ahead = buf_view(&in->head);
 	return OK;
 }
 
@@ -110,10 +111,11 @@ static enum status open_fd(struct input *in, struct err *err)
 	struct stat s;
 	off_t at;
 
+	/* A named pipe that nobody writes to is waited for in poll(), where a cancel is heard. */
 	if (strcmp(in->path, "-") == 0)
 		in->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	else
-		in->fd = open(in->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		in->fd = open(in->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (in->fd < 0 || fstat(in->fd, &s) != 0)
 		return err_errno(err, errno, "%s", shown(in));
 	if (S_ISDIR(s.st_mode))
@@ -156,6 +158,8 @@ void input_close(struct input *in)
 	in->fd = -1;
 	buf_release(&in->head);
 	buf_release(&in->block);
+	buf_release(&in->back);
+	in->ahead = STR_NONE;
 }
 
 static void tell(struct input *in, bool last)
@@ -200,6 +204,25 @@ static enum status at_end(struct input *in, struct err *err)
 	return st;
 }
 
+/* n bytes at most of what is ahead. */
+static struct str take_ahead(struct input *in, size_t n)
+{
+	struct str out = {in->ahead.p, in->ahead.n < n ? in->ahead.n : n};
+
+	in->ahead.p += out.n;
+	in->ahead.n -= out.n;
+	return out;
+}
+
+static enum status handed_out(struct input *in, size_t n, struct err *err)
+{
+	if (n == 0)
+		return at_end(in, err);
+	in->consumed += n;
+	tell(in, false);
+	return OK;
+}
+
 enum status input_block(struct input *in, struct str *out, struct err *err)
 {
 	size_t size = in->block_size ? in->block_size : BLOCK_DEFAULT, got = 0;
@@ -208,10 +231,8 @@ enum status input_block(struct input *in, struct str *out, struct err *err)
 	*out = (struct str){"", 0};
 	if (st != OK)
 		return st;
-	if (in->at < in->head.n) {
-		got = in->head.n - in->at < size ? in->head.n - in->at : size;
-		*out = (struct str){in->head.p + in->at, got};
-		in->at += got;
+	if (in->ahead.n) {
+		*out = take_ahead(in, size);
 	} else if (!in->eof) {
 		buf_clear(&in->block);
 		if (!buf_reserve(&in->block, size))
@@ -221,11 +242,51 @@ enum status input_block(struct input *in, struct str *out, struct err *err)
 			return st;
 		*out = (struct str){in->block.p, got};
 	}
-	if (got == 0)
-		return at_end(in, err);
-	in->consumed += got;
-	tell(in, false);
+	return handed_out(in, out->n, err);
+}
+
+enum status input_fill(struct input *in, char *p, size_t n, size_t *got, struct err *err)
+{
+	enum status st = cancel_check(in->cancel, err);
+
+	*got = 0;
+	while (st == OK && *got < n) {
+		struct str ahead = take_ahead(in, n - *got);
+		size_t more = ahead.n;
+
+		if (ahead.n)
+			memcpy(p + *got, ahead.p, ahead.n);
+		else if (!in->eof)
+			st = read_some(in, p + *got, n - *got, &more, err);
+		if (st == OK && more == 0)
+			break;
+		*got += more;
+	}
+	if (st == OK && *got)
+		st = handed_out(in, *got, err);
+	return st == OK && *got < n ? at_end(in, err) : st;
+}
+
+enum status input_unread(struct input *in, struct str bytes, struct err *err)
+{
+	struct buf joined = BUF_INIT;
+
+	buf_str(&joined, bytes);
+	buf_str(&joined, in->ahead);
+	if (joined.failed) {
+		buf_release(&joined);
+		return err_set(err, E_MEMORY, "%s: no memory to read it", shown(in));
+	}
+	buf_release(&in->back);
+	in->back = joined;
+	in->ahead = buf_view(&in->back);
+	in->consumed -= bytes.n;
 	return OK;
+}
+
+void input_memory(struct input *in, struct str bytes)
+{
+	*in = (struct input){.path = "", .fd = -1, .ahead = bytes, .eof = true};
 }
 
 char input_line_end(const struct input *in)

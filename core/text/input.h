@@ -29,12 +29,14 @@ struct input {
 	struct buf head;   /* up to INPUT_HEAD first bytes, UTF-8 BOM removed */
 	size_t block_size; /* bytes a block at most; 0 = a good size. Tests set small ones */
 	size_t skip;       /* length of the byte order mark: 0 or 3 */
+	bool regular;      /* false: a pipe, a terminal, a device: what was read is gone */
 	/* private */
 	struct buf block;
-	size_t at;        /* bytes of the head handed out */
+	struct str ahead; /* handed out before more is read: the rest of the head, what was given back */
+	struct buf back;  /* what was given back */
 	int64_t mtime[2]; /* of the opened file: seconds, nanoseconds */
 	int64_t told_at;  /* monotonic ms of the last progress call */
-	bool eof, regular;
+	bool eof;
 };
 
 /* Opens and reads the head. E_IO with path and reason; a folder is refused; UTF-16 is refused
@@ -47,6 +49,12 @@ void input_close(struct input *in);
 /* The next block of bytes, valid until the next call; n = 0 at the end. E_IO (also when a file
  * has changed since it was opened), E_CANCELLED. The byte order mark is not part of the bytes. */
 enum status input_block(struct input *in, struct str *out, struct err *err);
+/* The same into the caller's memory: n > 0 bytes, fewer at the end only. */
+enum status input_fill(struct input *in, char *p, size_t n, size_t *got, struct err *err);
+/* Gives back the bytes that were handed out last: they come again. E_MEMORY. */
+enum status input_unread(struct input *in, struct str bytes, struct err *err);
+/* An input of bytes in memory, borrowed, which has no head. */
+void input_memory(struct input *in, struct str bytes);
 /* What ends a line, to judge by the head: '\r' when it has carriage returns and no line feed. */
 char input_line_end(const struct input *in);
 
@@ -71,6 +79,8 @@ struct lines {
 };
 
 void lines_init(struct lines *l, struct input *in);
+/* Gives back to the input what comes behind the last line. E_MEMORY. */
+enum status lines_stop(struct lines *l, struct err *err);
 /* *more = false at the end. */
 enum status lines_next(struct lines *l, struct line *out, bool *more, struct err *err);
 void lines_release(struct lines *l);

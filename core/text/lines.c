@@ -8,6 +8,14 @@ void lines_init(struct lines *l, struct input *in)
 	l->cr_only = input_line_end(in) == '\r';
 }
 
+enum status lines_stop(struct lines *l, struct err *err)
+{
+	enum status st = input_unread(l->in, l->block, err);
+
+	l->block = STR_NONE;
+	return st;
+}
+
 void lines_release(struct lines *l)
 {
 	buf_release(&l->carry);

@@ -46,6 +46,8 @@ run bad_regex 2 'regular expression|\[' import "$W/p.qualm" "$W/one.csv" --facet
 run bad_as 2 'nonsense' import "$W/p.qualm" "$W/one.csv" --as nonsense
 run missing_file 1 'absent.csv' import "$W/p.qualm" "$W/absent.csv"
 [ -e "$W/p.qualm" ]; is nothing_was_made $? 1
+run no_project_name 2 'project needs a name' import '' "$W/one.csv"
+run no_such_folder 1 'p.qualm cannot be made: No such file' import "$W/nowhere/p.qualm" "$W/one.csv"
 printf 'not a project\n' > "$W/text.qualm"
 run not_a_project 1 'text.qualm' "$W/text.qualm"
 run info_not_a_project 1 'text.qualm' info "$W/text.qualm"
@@ -72,6 +74,21 @@ is errors_file "$(sed "s|^$W/||" "$W/errors" | cut -d: -f1,2 | sort | tr '\n' ' 
 is errors_stdout "$("$QUALM" import "$W/p.qualm" "$W/pred.jsonl" --dataset d --errors - 2> /dev/null | wc -l | tr -d ' ')" 2
 run import_again 1 'nothing changed' import "$W/p.qualm" "$W/pred.jsonl" "$W/items.csv" --dataset d
 run errors_nowhere 1 'cannot be written' import "$W/p.qualm" "$W/items.csv" --errors "$W/no/such/folder"
+# Every failure names its file, once, and the good file of the three is in.
+printf '[[[[' > "$W/deep.json"
+printf '{"z":1}\n' > "$W/nokey.jsonl"
+run three_files 1 '2 of 3 files|1 of 1 files' import "$W/three.qualm" "$W/deep.json" "$W/nokey.jsonl" "$W/items.csv" --dataset d
+is each_failure_once "$(grep -c 'nokey.jsonl' "$W/err") $(grep -c 'deep.json' "$W/err")" '1 1'
+# A pipe can be read only once: it is not opened again after the look at its head.
+mkfifo "$W/pipe"; cat "$W/items.csv" > "$W/pipe" &
+run named_pipe 0 '3 samples' import "$W/pipe.qualm" "$W/pipe" --dataset d
+printf 'primary\tsecondary\ttertiary\nfear\thorror\talarm\n' > "$W/tree.tsv"
+run tree_says_so 0 'imported: [0-9]+ values of a tree' import "$W/pipe.qualm" "$W/tree.tsv"
+printf '{"id":"one","prediction":"cat","model":"m2"}\n' > "$W/m2.jsonl"
+run second_run 0 'new run: m2' import "$W/pipe.qualm" "$W/m2.jsonl"
+printf '{"id":"one","prediction":"cat","model":"m3"}\n' > "$W/m3.jsonl"
+run third_run 0 'new run: m3' import "$W/pipe.qualm" "$W/m3.jsonl"
+run ambiguous_run 2 'begins like "m": m2, m3' "$W/pipe.qualm" --run m --headless 80x24 --script /dev/null
 run info_text 0 '^  m  +50\.0 %' info "$W/p.qualm" --lens abstain=exclude
 run info_n 0 '^  m  +33\.3 % +\[6\.1, 79\.2\] +1 +3 +0 +3 +1 empty' info "$W/p.qualm"
 run info_dataset 0 '^d$' info "$W/p.qualm" --dataset d
@@ -87,6 +104,7 @@ printf '[screen]\ntheme = /no/such\n' > "$W/config/qualm/config"
 run config_theme 1 '/no/such' "$W/p.qualm" --headless 80x24 --script /dev/null
 run option_beats_config 0 '' "$W/p.qualm" --headless 80x24 --script /dev/null --theme dark
 rm "$W/config/qualm/config"
+run headless_needs_script 2 'needs --script' "$W/p.qualm" --headless 80x24
 run headless 0 '' "$W/p.qualm" --headless 80x24 --script /dev/null
 run no_config_file 1 'no-config' "$W/p.qualm" --headless 80x24 --script /dev/null --config "$W/no-config"
 if command -v python3 > /dev/null; then
@@ -110,6 +128,10 @@ evil=$(printf 'e\033[2Jvil')
 "$QUALM" import "$W/evil.qualm" "$W/evil.csv" --dataset "$evil" > "$W/out" 2> "$W/err"
 "$QUALM" info "$W/evil.qualm" >> "$W/out" 2>> "$W/err"
 "$QUALM" "$evil" >> "$W/out" 2>> "$W/err"
+# JSON keeps what the file said, in escapes: C1, DEL and bidi too.
+printf 'id,label,\302\233x\177y\342\200\256z\na,cat,v\n' > "$W/c1.csv"
+"$QUALM" import "$W/c1.qualm" "$W/c1.csv" --dataset d 2> "$W/err"
+is json_escapes "$("$QUALM" info "$W/c1.qualm" --format json | grep -c 'u009bx.u007fy.u202ez')" 1
 is no_escapes "$(cat "$W/out" "$W/err" | tr -cd '\033' | wc -c | tr -d ' ')" 0
 
 # --- the demo, in a pipe ---

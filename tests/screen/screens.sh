@@ -74,11 +74,11 @@ into() { # PROJECT DATASET ARGS...
 	"$QUALM" import "$p" "$@" --dataset "$d" > "$W/out" 2>&1 || { echo "not ok import: $(cat "$W/out")"; exit 1; }
 }
 
-# screen NAME SIZE PROJECT STEPS: steps are lines; the last screen is compared.
+# screen NAME SIZE PROJECT STEPS: steps are lines; the last screen is compared. VIEW: where it begins.
 screen() {
 	printf '%b\n:save-screen %s\n' "$4" "$W/screen" > "$W/keys"
 	rm -f "$W/screen"
-	if ! "$QUALM" "$W/$3.qualm" --headless "$2" --script "$W/keys" > "$W/out" 2>&1; then
+	if ! "$QUALM" "$W/$3.qualm" --view "${VIEW:-browse}" --headless "$2" --script "$W/keys" > "$W/out" 2>&1; then
 		echo "not ok $1: $(cat "$W/out")"; bad=1; return
 	fi
 	[ "${UPDATE:-}" ] && cp "$W/screen" "$G/$1.txt"
@@ -108,8 +108,9 @@ screen broken_picture 80x24 faces 'j'
 screen wide_text 80x24 faces 'j j'
 screen control_text 80x24 faces ':4'
 screen missing_answer 80x24 faces 'G'
-screen next_run 120x36 faces 'Tab'
-screen swapped 80x24 faces '~'
+screen next_run 120x36 faces ']'
+cp "$W/faces.qualm" "$W/swapped.qualm" # what is a and b is kept
+screen swapped 80x24 swapped '~'
 screen sample 80x24 faces 'Enter'
 screen sample_narrow 40x10 faces 'j j Enter'
 screen sample_next 120x36 faces 'Enter j j'
@@ -129,6 +130,43 @@ screen one_sample 80x24 empty 'j k G'
 
 LC_ALL=C screen ascii 80x24 faces ''
 LC_ALL=C screen ascii_control 80x24 faces ':4'
+
+# Home, the gallery, the facets, and what is chosen in popups.
+mkdir "$W/all"; for f in a.bmp gone.bmp broken.png clip.mp4; do bmp > "$W/all/$f"; done
+into "$W/two.qualm" faces "$W/faces.jsonl" --images "$W/all"
+into "$W/two.qualm" faces "$W/again.jsonl" --layer reannotated
+into "$W/two.qualm" faces "$W/third.jsonl" --model third
+into "$W/two.qualm" faces "$W/careful.jsonl" --model careful --protocol CW
+printf '{"id":"face_001","prediction":"joy"}\n{"id":"face_999","prediction":"fear"}\n{"id":\n' > "$W/odd.jsonl"
+"$QUALM" import "$W/two.qualm" "$W/odd.jsonl" --dataset faces --model odd > /dev/null 2>&1
+into "$W/two.qualm" sums "$W/plain.jsonl"
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=home screen "home_$size" $size two ''
+	VIEW=gallery screen "gallery_$size" $size faces ''
+done
+LC_ALL=C VIEW=home screen home_ascii 120x36 two ''
+VIEW=home screen home_end 40x10 two 'G'
+VIEW=home screen home_no_runs 80x24 plain ''
+VIEW=home screen home_in 80x24 two 'j Enter'
+VIEW=home screen home_b 80x24 two 'j j b'
+LC_ALL=C VIEW=gallery screen gallery_ascii 80x24 faces 'l'
+VIEW=gallery screen gallery_end 80x24 faces 'G'
+VIEW=gallery screen gallery_plain 80x24 plain 'Ctrl-d l'
+VIEW=gallery screen gallery_sample 80x24 faces 'l Enter j'
+VIEW=gallery screen gallery_help 80x24 faces '?'
+cp "$W/faces.qualm" "$W/chosen.qualm"
+screen choose_a 80x24 chosen 'a k'
+screen choose_b_narrow 40x10 chosen 'b'
+screen choose_search 80x24 chosen 'a / h a s'
+screen chosen_a 80x24 chosen 'a k Enter'
+screen panel 80x24 chosen 'p Space'
+screen sort_popup 120x36 chosen 's'
+LC_ALL=C screen sort_popup_ascii 80x24 chosen 's'
+screen sorted 120x36 chosen 's / v e r d Enter Enter g g'
+screen sorted_back 80x24 chosen ':sort key\n:sort key down\n/ b r o Enter'
+screen facets 120x36 chosen 'Tab j'
+screen facets_go 200x60 chosen 'Tab j j Enter'
+LC_ALL=C screen facets_ascii 120x36 chosen 'Tab G'
 
 # What the user says stays in the project: each screen goes on where the one before has left it.
 USER=ada; export USER

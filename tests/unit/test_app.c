@@ -303,7 +303,7 @@ static void make_fixture(struct fixture *f, const char *size)
 	f->folder = project_folder();
 	f->file = project_file(f->folder, "t.qualm");
 	project_make_tiny(f->file, 0);
-	f->cli = (struct cli){.headless = size};
+	f->cli = (struct cli){.headless = size, .script = "-", .view = "browse"};
 }
 
 static void open_app(struct fixture *f)
@@ -483,7 +483,7 @@ static void test_refused(void **state)
 	} cases[] = {
 	    {{.headless = "80x24", .at = "s9"}, "there is no sample \"s9\""},
 	    {{.headless = "80x24", .run = "m9"}, "there is no run \"m9\""},
-	    {{.headless = "80x24", .run = "m"}, "more than one run begins like \"m\""},
+	    {{.headless = "80x24", .run = "m"}, "more than one run begins like \"m\": m1/cw, m2"},
 	    {{.headless = "80x24", .view = "attic"}, "there is no view \"attic\""},
 	    {{.headless = "80"}, "--headless takes columns and rows, 80x24; not \"80\""},
 	    {{.headless = "0x0"}, "--headless takes columns and rows, 80x24; not \"0x0\""},
@@ -578,7 +578,7 @@ static void test_random_keys(void **state)
 
 static void test_empty_project(void **state)
 {
-	struct fixture f = {.cli = {.headless = "80x24"}};
+	struct fixture f = {.cli = {.headless = "80x24", .script = "-"}};
 
 	(void)state;
 	f.folder = project_folder();

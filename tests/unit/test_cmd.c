@@ -82,6 +82,92 @@ static void commands_are_told(void **state)
 	free(man);
 }
 
+/* Does the ".It Li" line of the manual that ends before `at` name this key? */
+static bool line_has_key(const char *man, const char *at, const char *key)
+{
+	static const char *const escapes[][2] = {{"\\&", ""}, {"\\(ti", "~"}, {"\\(lC", "{"},
+						 {"\\(rC", "}"}, {"\"", ""}, {", ", " "}};
+	struct buf keys = BUF_INIT;
+	const char *line = at;
+	bool found;
+
+	while (line > man && line[-1] != '\n')
+		line--;
+	if (strncmp(line, ".It Li ", 7) != 0)
+		return false;
+	buf_ch(&keys, ' ');
+	for (line += 7; line < at; line++) {
+		size_t i = 0, n = sizeof escapes / sizeof *escapes;
+
+		while (i < n && strncmp(line, escapes[i][0], strlen(escapes[i][0])) != 0)
+			i++;
+		if (i == n) {
+			buf_ch(&keys, *line);
+			continue;
+		}
+		buf_str(&keys, str_z(escapes[i][1]));
+		line += strlen(escapes[i][0]) - 1;
+	}
+	buf_ch(&keys, ' ');
+	found = str_find(buf_view(&keys), str_z(key)) != SIZE_MAX;
+	buf_release(&keys);
+	return found;
+}
+
+static void check_binding(const char *man, char *line)
+{
+	char key[64] = " ", needle[64];
+	char *last = strtok(line, " "), *word;
+	const struct command *c = NULL;
+	const char *at;
+
+	/* Keys come first, then the command's name, then its arguments; a name has two letters. */
+	for (word = last; word && !(strlen(word) > 1 && (c = command_find(str_z(word)))); word = strtok(NULL, " "))
+		snprintf(key + strlen(key), sizeof key - strlen(key), "%s", word);
+	snprintf(key + strlen(key), sizeof key - strlen(key), " ");
+	if (!c)
+		fail_msg("a binding without a command:%s", key);
+	if (c->hidden)
+		return;
+	snprintf(needle, sizeof needle, "\n.Ic %s :\n", c->name);
+	at = strstr(man, needle);
+	if (!at || !line_has_key(man, at, key))
+		fail_msg("qualm.1 does not say that%sis bound to %s", key, c->name);
+}
+
+static void keys_are_told(void **state)
+{
+	char *man = manual("man/qualm.1"), *keys = manual("tui/default.keys"), *save = NULL;
+
+	(void)state;
+	assert_non_null(man);
+	assert_non_null(keys);
+	for (char *line = keys; line && *line; line = save) {
+		save = strchr(line, '\n');
+		if (save)
+			*save++ = '\0';
+		if (*line && (*line != '#' || line[1] != ' ') && (*line != '[' || line[1] == ' '))
+			check_binding(man, line);
+	}
+	free(man);
+	free(keys);
+}
+
+/* The help lists the commands in the table's order, under one heading a group. */
+static void groups_stand_together(void **state)
+{
+	(void)state;
+	for (int i = 1; commands[i]; i++) {
+		const char *group = commands[i]->group;
+
+		if (!commands[i]->screen || strcmp(group, commands[i - 1]->group) == 0)
+			continue;
+		for (int k = 0; k < i; k++)
+			if (commands[k]->screen && strcmp(group, commands[k]->group) == 0)
+				fail_msg("%s stands apart from its group %s", commands[i]->name, group);
+	}
+}
+
 static void readers_are_told(void **state)
 {
 	char *man = manual("man/qualm.1");
@@ -373,6 +459,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(commands_are_told),
+	    cmocka_unit_test(keys_are_told),
+	    cmocka_unit_test(groups_stand_together),
 	    cmocka_unit_test(readers_are_told),
 	    cmocka_unit_test(options_are_one_shape),
 	    cmocka_unit_test(schema_is_told),

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -94,6 +95,52 @@ static void an_edit(void **state)
 	project_remove(folder);
 }
 
+/* A child writes a setting and ends at its n-th write; false once it got to its end. */
+static bool killed_at_write(const char *path, unsigned long n)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		struct err err = ERR_INIT;
+		struct conn *c;
+
+		faults_install();
+		c = project_open(path, CONN_WRITE);
+		faults_exit_at_write(n);
+		_exit(user_setting_set(c, "place", STR("here"), &err) == OK ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_true(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == FAULTS_EXIT);
+	return WEXITSTATUS(status) == FAULTS_EXIT;
+}
+
+/* Who only reads must be able to open what somebody else left half written. */
+static void a_reader_after_a_kill(void **state)
+{
+	char *folder = project_folder(), *path = project_file(folder, "p.qualm");
+	char *journal = project_file(folder, "p.qualm-journal");
+	unsigned long n = 0, hot = 0;
+
+	(void)state;
+	project_make_tiny(path, 0);
+	while (killed_at_write(path, ++n)) {
+		struct err err = ERR_INIT;
+		struct conn *c = NULL;
+
+		hot += access(journal, F_OK) == 0;
+		assert_int_equal(conn_open(&c, path, CONN_READ, &err), OK);
+		assert_true(conn_read_only(c));
+		assert_int_equal(project_int(c, "SELECT count(*) FROM setting"), 0);
+		conn_close(c);
+	}
+	assert_true(n > 3 && hot > 0);
+	free(journal);
+	free(path);
+	project_remove(folder);
+}
+
 static void the_shim_counts(void **state)
 {
 	char *folder = project_folder(), *path = project_file(folder, "p.qualm");
@@ -117,6 +164,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(making_a_project),
 	    cmocka_unit_test(an_edit),
+	    cmocka_unit_test(a_reader_after_a_kill),
 	    cmocka_unit_test(the_shim_counts),
 	};
 

@@ -42,7 +42,7 @@ static int set_up(void **state)
 
 	f->folder = project_folder();
 	f->file = project_file(f->folder, "t.qualm");
-	f->cli = (struct cli){.headless = "100x40"};
+	f->cli = (struct cli){.headless = "98x40", .script = "-", .view = "browse"};
 	project_make_tiny(f->file, 0);
 	setenv("XDG_DATA_HOME", f->folder, 1);
 	setenv("USER", "ada", 1);
@@ -333,7 +333,7 @@ static void what_cannot_be_written(void **state)
 	assert_true(faults_hit());
 	faults_fail_write_at(0);
 	expect_screen(f, "note: keep"); /* what was typed */
-	expect_screen(f, "t.qualm: "); /* what went wrong */
+	expect_screen(f, "not kept: the disk is full"); /* what went wrong */
 	expect_things(f, "\nmarked 0 noted 0 seen 0 tags 0\n");
 	step(f, "Enter"); /* there is room again */
 	expect_things(f, "\nmarked 0 noted 1 seen 0 tags 0\n0: 0 0 1\n");

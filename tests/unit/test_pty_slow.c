@@ -47,7 +47,7 @@ static void make_sixel(uint64_t id, struct buf *out)
 
 static void draw(struct program *p)
 {
-	struct placed_picture pic = {p->id, place, STR_NONE};
+	struct placed_picture pic = {.id = p->id, .rect = place};
 	struct buf sixel = BUF_INIT;
 	int h, w;
 

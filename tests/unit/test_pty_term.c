@@ -50,7 +50,7 @@ static void make_sixel(const struct term_caps *caps, uint64_t id, struct buf *ou
 static void child_draw(struct child *c)
 {
 	struct buf sixel = BUF_INIT;
-	struct placed_picture pic = {0, place, STR_NONE};
+	struct placed_picture pic = {.rect = place};
 	int h, w;
 
 	term_size(c->t, &h, &w);

@@ -337,7 +337,7 @@ static void test_picture_fits(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct placed_picture p = {1, rows[i].rect, str_z(rows[i].sixel)};
+		struct placed_picture p = {.id = 1, .rect = rows[i].rect, .sixel = str_z(rows[i].sixel)};
 
 		if (picture_fits(&caps, 24, 80, &p) != rows[i].ok)
 			fail_msg("row %zu", i);
@@ -346,7 +346,7 @@ static void test_picture_fits(void **state)
 
 static void test_picture_bytes(void **state)
 {
-	struct placed_picture p = {1, {2, 4, 1, 1}, STR("\033Pq\"1;1;6;6#0~\033\\")};
+	struct placed_picture p = {.id = 1, .rect = {2, 4, 1, 1}, .sixel = STR("\033Pq\"1;1;6;6#0~\033\\")};
 	struct buf b = BUF_INIT;
 
 	(void)state;
@@ -367,7 +367,7 @@ static void test_null_backend(void **state)
 	struct theme theme;
 	struct err err = ERR_INIT;
 	struct cells g = {0};
-	struct placed_picture p = {7, {1, 1, 2, 3}, STR("\033Pq\"1;1;30;36#0~\033\\")}, shown;
+	struct placed_picture p = {.id = 7, .rect = {1, 1, 2, 3}, .sixel = STR("\033Pq\"1;1;30;36#0~\033\\")}, shown;
 	struct term *t;
 	bool changed = true;
 	int h, w;

@@ -35,6 +35,8 @@ struct keys_queue {
 struct shown_picture {
 	uint64_t id; /* 0 = nothing */
 	struct rect rect;
+	int n; /* where the sixels are */
+	struct rect part[PICTURE_PARTS_MAX];
 };
 
 struct term {
@@ -87,6 +89,11 @@ void picture_place(const struct placed_picture *pic, bool passthrough, struct bu
 size_t picture_bytes(const struct placed_picture *pic, bool passthrough, int cy, int cx,
 		     struct buf *out);
 /* Does something else than the picture stand in its cells? */
-bool picture_covered(const struct cells *grid, struct rect r);
+bool picture_covered(const struct cells *grid, const struct placed_picture *pic);
+/* The k-th sixel, k < picture_parts(). */
+int picture_parts(const struct placed_picture *pic);
+struct placed_part picture_part(const struct placed_picture *pic, int k);
+/* What is on the glass once it has been sent. */
+struct shown_picture picture_shown(const struct placed_picture *pic);
 
 #endif

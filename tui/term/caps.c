@@ -273,6 +273,7 @@ void caps_decide(const struct caps_env *env, const struct replies *r, struct ter
 	out->konsole = starts(r->name, "Konsole");
 	out->tmux = in_tmux(env, r);
 	out->tmux_first_background = r->sixel && (version == 304 || version == 305);
+	out->single = caps_passthrough(env, r);
 	if (!decide_asked(env, out))
 		decide_auto(env, r, out);
 }

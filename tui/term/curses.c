@@ -171,11 +171,18 @@ static bool same_rect(struct rect a, struct rect b)
 	return a.y == b.y && a.x == b.x && a.h == b.h && a.w == b.w;
 }
 
-/* Will drawing the grid write into the cells under the picture? */
-static bool touched(const struct term *t, const struct cells *grid, struct rect r)
+static bool same_place(const struct shown_picture *s, const struct placed_picture *pic)
 {
-	if (grid->h != t->last.h || grid->w != t->last.w)
-		return true;
+	if (s->n != picture_parts(pic) || !same_rect(s->rect, pic->rect))
+		return false;
+	for (int k = 0; k < s->n; k++)
+		if (!same_rect(s->part[k], picture_part(pic, k).rect))
+			return false;
+	return true;
+}
+
+static bool part_touched(const struct term *t, const struct cells *grid, struct rect r)
+{
 	for (int y = r.y; y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x++)
 			if (memcmp(cells_at(grid, y, x), cells_at(&t->last, y, x),
@@ -184,11 +191,22 @@ static bool touched(const struct term *t, const struct cells *grid, struct rect 
 	return false;
 }
 
+/* Will drawing the grid write into the cells under the picture? */
+static bool touched(const struct term *t, const struct cells *grid)
+{
+	if (grid->h != t->last.h || grid->w != t->last.w)
+		return true;
+	for (int k = 0; k < t->shown.n; k++)
+		if (part_touched(t, grid, t->shown.part[k]))
+			return true;
+	return false;
+}
+
 static bool wanted(struct term *t, const struct cells *grid, const struct placed_picture *pic)
 {
 	return pic && pic->id && t->caps.graphics == GRAPHICS_SIXEL && !t->away &&
 	       picture_fits(&t->caps, t->h < grid->h ? t->h : grid->h, t->w, pic) &&
-	       !picture_covered(grid, pic->rect);
+	       !picture_covered(grid, pic);
 }
 
 /* tmux moves the real cursor when it has dealt with what it read, and hands on what passes through
@@ -205,7 +223,11 @@ static void wait_for_tmux(int fd)
 /* On a slow line the text must not wait for the picture in one frame with it. */
 static bool in_frame(const struct term *t, const struct placed_picture *pic)
 {
-	return link_ms(&t->send.link, pic->sixel.n) <= FRAME_MS &&
+	size_t bytes = 0;
+
+	for (int k = 0; k < picture_parts(pic); k++)
+		bytes += picture_part(pic, k).sixel.n;
+	return link_ms(&t->send.link, bytes) <= FRAME_MS &&
 	       !(t->send.link.afar && t->send.link.rate == 0);
 }
 
@@ -230,7 +252,7 @@ static void send_picture(struct term *t, const struct placed_picture *pic, bool 
 	if (in)
 		buf_z(&b, END_FRAME);
 	if (!b.failed) {
-		t->shown = (struct shown_picture){pic->id, pic->rect};
+		t->shown = picture_shown(pic);
 		send_picture_bytes(t, &b, before, sixel, through);
 	}
 	buf_release(&b);
@@ -250,8 +272,8 @@ static void erase_picture(struct term *t)
 static bool must_erase(const struct term *t, const struct cells *grid,
 		       const struct placed_picture *pic, bool want)
 {
-	return t->shown.id && (t->send.torn || touched(t, grid, t->shown.rect) ||
-			       !(want && same_rect(pic->rect, t->shown.rect)));
+	return t->shown.id && (t->send.torn || touched(t, grid) ||
+			       !(want && same_place(&t->shown, pic)));
 }
 
 static void paint(struct term *t, const struct cells *grid, bool erase, bool frame)
@@ -271,7 +293,7 @@ static void curses_show(struct term *t, const struct cells *grid, const struct p
 	bool want = wanted(t, grid, pic), send, erase, frame;
 
 	if (send_writing(t)) {
-		bool same = want && pic->id == t->shown.id && same_rect(pic->rect, t->shown.rect);
+		bool same = want && pic->id == t->shown.id && same_place(&t->shown, pic);
 
 		t->send.waiting = same && !t->redraw && send_soon(t);
 		if (t->send.waiting)

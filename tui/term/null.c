@@ -10,9 +10,9 @@ static void null_show(struct term *t, const struct cells *grid, const struct pla
 		memcpy(t->last.cell, grid->cell,
 		       (size_t)grid->h * (size_t)grid->w * sizeof *grid->cell);
 	t->shown = (struct shown_picture){0};
-	if (pic && pic->id && !picture_covered(grid, pic->rect) &&
-	    picture_fits(&t->caps, t->h, t->w, pic))
-		t->shown = (struct shown_picture){pic->id, pic->rect};
+	if (pic && pic->id && picture_fits(&t->caps, t->h, t->w, pic) &&
+	    !picture_covered(grid, pic))
+		t->shown = picture_shown(pic);
 }
 
 static void null_nothing(struct term *t)

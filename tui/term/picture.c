@@ -30,21 +30,50 @@ bool picture_size(struct str sixel, int *w, int *h)
 	return k == 3 && v[2] > 0 && v[3] > 0;
 }
 
-/* A picture that touches the last row scrolls the screen, whatever the modes say. */
-bool picture_fits(const struct term_caps *caps, int h, int w, const struct placed_picture *pic)
+int picture_parts(const struct placed_picture *pic)
 {
-	struct rect r = pic->rect;
+	return pic->n_parts > 0 ? pic->n_parts : 1;
+}
+
+struct placed_part picture_part(const struct placed_picture *pic, int k)
+{
+	return pic->n_parts > 0 ? pic->part[k] : (struct placed_part){pic->rect, pic->sixel};
+}
+
+struct shown_picture picture_shown(const struct placed_picture *pic)
+{
+	struct shown_picture s = {.id = pic->id, .rect = pic->rect, .n = picture_parts(pic)};
+
+	for (int k = 0; k < s.n; k++)
+		s.part[k] = picture_part(pic, k).rect;
+	return s;
+}
+
+/* A picture that touches the last row scrolls the screen, whatever the modes say. */
+static bool part_fits(const struct term_caps *caps, int h, int w, struct placed_part part)
+{
+	struct rect r = part.rect;
 	int pw, ph;
 
 	if (r.h <= 0 || r.w <= 0 || r.y < 0 || r.x < 0 || r.h > h - 1 - r.y || r.w > w - r.x)
 		return false;
-	if (!picture_size(pic->sixel, &pw, &ph))
+	if (!picture_size(part.sixel, &pw, &ph))
 		return false;
 	if (pw > r.w * caps->cell_w || (ph + 5) / 6 * 6 > r.h * caps->cell_h)
 		return false;
-	if (caps->tmux && pic->sixel.n > TMUX_SEQUENCE_MAX - 1024)
+	if (caps->tmux && part.sixel.n > TMUX_SEQUENCE_MAX - 1024)
 		return false;
 	return pw <= caps->max_w && ph <= caps->max_h;
+}
+
+bool picture_fits(const struct term_caps *caps, int h, int w, const struct placed_picture *pic)
+{
+	if (pic->n_parts > PICTURE_PARTS_MAX || (pic->n_parts > 1 && caps->single))
+		return false;
+	for (int k = 0; k < picture_parts(pic); k++)
+		if (!part_fits(caps, h, w, picture_part(pic, k)))
+			return false;
+	return true;
 }
 
 /* For the terminal around tmux every ESC is doubled. */
@@ -67,7 +96,9 @@ static void wrap(struct str s, struct buf *out)
 
 void picture_place(const struct placed_picture *pic, bool passthrough, struct buf *out)
 {
-	buf_printf(out, "\033[%d;%dH", pic->rect.y + 1, pic->rect.x + 1);
+	struct rect r = picture_part(pic, 0).rect;
+
+	buf_printf(out, "\033[%d;%dH", r.y + 1, r.x + 1);
 	if (passthrough)
 		buf_z(out, "\033[?25h\033[6n"); /* the real cursor is moved only when it shows */
 }
@@ -79,10 +110,16 @@ size_t picture_bytes(const struct placed_picture *pic, bool passthrough, int cy,
 {
 	size_t from = out->n, sixel;
 
-	if (passthrough)
-		wrap(pic->sixel, out);
-	else
-		buf_str(out, pic->sixel);
+	for (int k = 0; k < picture_parts(pic); k++) {
+		struct placed_part part = picture_part(pic, k);
+
+		if (k)
+			buf_printf(out, "\033[%d;%dH", part.rect.y + 1, part.rect.x + 1);
+		if (passthrough)
+			wrap(part.sixel, out);
+		else
+			buf_str(out, part.sixel);
+	}
 	sixel = out->n - from;
 	if (passthrough) {
 		buf_z(out, "\033[?25l" OUTER_DA1);
@@ -93,7 +130,7 @@ size_t picture_bytes(const struct placed_picture *pic, bool passthrough, int cy,
 	return sixel;
 }
 
-bool picture_covered(const struct cells *grid, struct rect r)
+static bool part_covered(const struct cells *grid, struct rect r)
 {
 	for (int y = r.y; y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x++) {
@@ -104,5 +141,13 @@ bool picture_covered(const struct cells *grid, struct rect r)
 			    (c->text[0] && c->text[0] != ' '))
 				return true;
 		}
+	return false;
+}
+
+bool picture_covered(const struct cells *grid, const struct placed_picture *pic)
+{
+	for (int k = 0; k < picture_parts(pic); k++)
+		if (part_covered(grid, picture_part(pic, k).rect))
+			return true;
 	return false;
 }

@@ -145,7 +145,7 @@ const struct term_caps *term_caps(const struct term *t)
 const struct cells *term_shown(const struct term *t, struct placed_picture *pic)
 {
 	if (pic)
-		*pic = (struct placed_picture){t->shown.id, t->shown.rect, STR_NONE};
+		*pic = (struct placed_picture){.id = t->shown.id, .rect = t->shown.rect};
 	return &t->last;
 }
 

@@ -40,6 +40,7 @@ struct term_caps {
 	int colors;           /* 2, 8, 16, 256, 1<<24 for text */
 	bool sync;            /* mode 2026 */
 	bool konsole, tmux, tmux_first_background;
+	bool single;          /* pictures of several parts cannot be placed (they go through tmux) */
 	bool probed;          /* DA1 has arrived */
 	struct media_rgb background; /* of the theme, for compositing */
 	char name[64];        /* XTVERSION */
@@ -53,6 +54,15 @@ struct term;
  * apart: the same id at the same place is not sent again. */
 struct placed_picture {
 	uint64_t id; /* 0 = none */
+	struct rect rect;
+	struct str sixel;
+	/* Instead of one sixel, several in places of their own inside rect, with text between them.
+	 * All are written in one go. */
+	const struct placed_part *part;
+	int n_parts; /* at most PICTURE_PARTS_MAX; 0 = one sixel */
+};
+#define PICTURE_PARTS_MAX 32
+struct placed_part {
 	struct rect rect;
 	struct str sixel;
 };

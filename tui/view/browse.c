@@ -5,7 +5,8 @@
 
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
-#include "tui/view/pen.h"
+#include "tui/term/text.h"
+#include "tui/view/facets.h"
 #include "tui/view/sign.h"
 #include "tui/view/walk.h"
 
@@ -14,6 +15,9 @@ struct browse {
 	struct browse_list list;
 	struct browse_panes panes;
 	struct preview preview;
+	struct facets facets;
+	struct list facet_list;
+	bool counted, in_facets; /* in_facets: the keys move there */
 	struct buf summary;
 	int64_t dataset; /* that key_w and texts were taken from */
 	int key_w;
@@ -36,6 +40,7 @@ static void browse_close(struct view *self)
 	struct browse *b = (struct browse *)self;
 
 	preview_release(&b->preview);
+	facets_release(&b->facets);
 	buf_release(&b->summary);
 	free(b->list.row);
 	free(b);
@@ -114,6 +119,30 @@ static void take_rows(struct browse *b, struct app *app)
 		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
 }
 
+static const struct view_class facets_class;
+
+/* The pane of the facets has hints of its own; all else is the same view. */
+static void enter_facets(struct browse *b, bool enter)
+{
+	b->in_facets = enter;
+	b->view.class = enter ? &facets_class : &browse_view;
+}
+
+/* Counted when they are first seen, and again when what is counted has changed. */
+static void take_facets(struct browse *b, struct app *app, unsigned reactions)
+{
+	if (reactions & (REACT_RELOAD | REACT_RERUN))
+		b->counted = false;
+	enter_facets(b, b->in_facets && b->panes.facets.w);
+	if (!b->panes.facets.w)
+		return;
+	if (!b->counted)
+		facets_gather(&app->scene, &b->facets);
+	b->counted = true;
+	list_fit(&b->facet_list, (uint32_t)b->facets.lines.n, (uint32_t)b->panes.facets.h);
+	b->facet_list.cursor = facets_stop(&b->facets, b->facet_list.cursor, true);
+}
+
 static void browse_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
 {
 	struct browse *b = (struct browse *)self;
@@ -135,6 +164,7 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 	list_fit(&b->list.list, scene_shown(&app->scene),
 		 (uint32_t)browse_list_lines(b->panes.list.h));
 	take_rows(b, app);
+	take_facets(b, app, reactions);
 	if (b->panes.preview.w)
 		preview_update(&b->preview, app, b->panes.preview, false);
 }
@@ -149,28 +179,20 @@ static void draw_rule(struct cells *grid, struct rect r)
 				   sign(r.w == 1 ? SIGN_RULE : SIGN_LINE));
 }
 
-static void draw_empty(struct cells *grid, struct rect area)
-{
-	struct pen p = {grid, {area.y, area.x + 2, area.h, area.w - 4}, area.h > 6 ? 2 : 0, 0};
-
-	pen_putz(&p, STYLE_NORMAL, "Nothing has been imported into this project yet.");
-	pen_line(&p);
-	pen_line(&p);
-	pen_putz(&p, STYLE_DIM, "qualm import FILE.qualm SAMPLES PREDICTIONS... --images DIR");
-	pen_line(&p);
-	pen_putz(&p, STYLE_DIM, "qualm import --help tells the formats; q leaves.");
-}
-
 static void browse_draw(const struct view *self, const struct scene *scene, struct cells *grid,
 			struct rect area)
 {
 	const struct browse *b = (const struct browse *)self;
 
 	if (!scene->snap) {
-		draw_empty(grid, area);
+		view_draw_nothing(grid, area);
 		return;
 	}
 	browse_list_draw(&b->list, grid, b->panes.list);
+	if (b->panes.facets.w) {
+		facets_draw(&b->facets, scene, &b->facet_list, b->in_facets, grid, b->panes.facets);
+		draw_rule(grid, b->panes.facets_rule);
+	}
 	if (b->panes.preview.w) {
 		draw_rule(grid, b->panes.rule);
 		preview_draw(&b->preview, grid);
@@ -187,12 +209,67 @@ static const struct picture *browse_picture(const struct view *self, struct rect
 
 /* --- commands --- */
 
+struct wanted_line {
+	const struct scene *scene;
+	const struct facet_line *line;
+};
+
+static bool fits_line(void *ctx, uint32_t ord)
+{
+	const struct wanted_line *w = ctx;
+
+	return facets_has(w->scene, w->line, ord);
+}
+
+static unsigned go_value(struct browse *b, struct app *app)
+{
+	struct wanted_line w = {&app->scene, &b->facets.lines.v[b->facet_list.cursor]};
+	struct buf name = BUF_INIT;
+	char n[28];
+
+	facets_name(&app->scene, w.line, &name);
+	if (walk_find(app, fits_line, &w))
+		app_message(app, STYLE_MESSAGE, "%s: the next of %s", buf_cstr(&name),
+			    count_text(w.line->count, n));
+	else
+		app_message(app, STYLE_MESSAGE, "%s: no sample has it", buf_cstr(&name));
+	buf_release(&name);
+	return REACT_REDRAW;
+}
+
+static unsigned facets_command(struct browse *b, struct app *app, const char *name, struct str args)
+{
+	uint32_t from = b->facet_list.cursor, to;
+
+	if (strcmp(name, "next-pane") == 0 || strcmp(name, "right") == 0) {
+		enter_facets(b, false);
+		return REACT_REDRAW;
+	}
+	if (list_command(&b->facet_list, name, args)) {
+		to = b->facet_list.cursor;
+		list_go(&b->facet_list, facets_stop(&b->facets, to, to > from));
+		/* The name of the first group comes into sight with its first line. */
+		if (b->facet_list.cursor < b->facet_list.height)
+			b->facet_list.top = 0;
+		return REACT_REDRAW;
+	}
+	if (strcmp(name, "enter") == 0 && b->facet_list.cursor < b->facets.lines.n)
+		return go_value(b, app);
+	return REACT_UNHANDLED;
+}
+
 static unsigned browse_command(struct view *self, struct app *app, const char *name, struct str args)
 {
 	struct browse *b = (struct browse *)self;
 
 	if (!app->scene.snap || !app->scene.snap->n)
 		return REACT_UNHANDLED;
+	if (b->in_facets && app->top == self) {
+		unsigned r = facets_command(b, app, name, args);
+
+		if (!(r & REACT_UNHANDLED))
+			return r;
+	}
 	/* Keys may come before the first draw. */
 	b->list.list.n = scene_shown(&app->scene);
 	b->list.list.cursor = scene_place(&app->scene, app->scene.current);
@@ -208,6 +285,10 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 		app_push(app, &sample_view);
 		return REACT_REDRAW;
 	}
+	if (strcmp(name, "next-pane") == 0 && b->panes.facets.w && b->facets.lines.n) {
+		enter_facets(b, true);
+		return REACT_REDRAW;
+	}
 	if (strcmp(name, "next-pane") == 0)
 		return walk_command(app, "next-run", args);
 	return walk_command(app, name, args);
@@ -219,16 +300,19 @@ static const struct hint browse_hints[] = {
     {"next-run", "next run"}, {"back", "quit"},		   {NULL, NULL},
 };
 
-const struct view_class browse_view = {
-    .name = "browse",
-    .digit = '1',
-    .help = "the samples as a list, with a preview of the one under the cursor",
-    .mode = MODE_BROWSE,
-    .hints = browse_hints,
-    .open = browse_open,
-    .close = browse_close,
-    .update = browse_update,
-    .draw = browse_draw,
-    .command = browse_command,
-    .picture = browse_picture,
+static const struct hint facets_hints[] = {
+    {"enter", "next sample with it"}, {"next-pane", "list"}, {"down", "down"},
+    {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
 };
+
+#define BROWSE_CLASS(its_hints)                                                                    \
+	{                                                                                          \
+		.name = "browse", .digit = '1',                                                    \
+		.help = "the samples as a list, with a preview of the one under the cursor",       \
+		.mode = MODE_BROWSE, .hints = its_hints, .open = browse_open,                      \
+		.close = browse_close, .update = browse_update, .draw = browse_draw,               \
+		.command = browse_command, .picture = browse_picture                               \
+	}
+
+const struct view_class browse_view = BROWSE_CLASS(browse_hints);
+static const struct view_class facets_class = BROWSE_CLASS(facets_hints);

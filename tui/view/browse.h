@@ -7,7 +7,8 @@
 #include "tui/view/preview.h"
 
 struct browse_panes {
-	struct rect list, rule, preview; /* rule: one column or one line; w = 0: that pane is not shown */
+	/* w = 0: that pane is not shown. rule: one column or one line. */
+	struct rect facets, facets_rule, list, rule, preview;
 };
 void browse_layout(struct rect area, struct browse_panes *out);
 

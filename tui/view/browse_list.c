@@ -7,14 +7,21 @@
 
 void browse_layout(struct rect area, struct browse_panes *out)
 {
-	int w = area.w * 38 / 80, h = area.h * 2 / 5;
+	int facets = area.w < 100 ? 0 : area.w >= 160 ? 34 : area.w >= 120 ? 28 : 24;
+	int rest = area.w - facets, w = rest * 38 / 80, h = area.h * 2 / 5;
 
 	*out = (struct browse_panes){.list = area};
+	if (facets) {
+		out->facets = (struct rect){area.y, area.x, area.h, facets - 1};
+		out->facets_rule = (struct rect){area.y, area.x + facets - 1, area.h, 1};
+		out->list.x += facets;
+		out->list.w = rest;
+	}
 	if (area.w >= 64) {
 		w = w > 100 ? 100 : w;
 		out->list.w = w;
-		out->rule = (struct rect){area.y, area.x + w, area.h, 1};
-		out->preview = (struct rect){area.y, area.x + w + 2, area.h, area.w - w - 2};
+		out->rule = (struct rect){area.y, out->list.x + w, area.h, 1};
+		out->preview = (struct rect){area.y, out->list.x + w + 2, area.h, rest - w - 2};
 	} else if (area.h >= 20) {
 		out->list.h = h;
 		out->rule = (struct rect){area.y + h, area.x, 1, area.w};

@@ -4,6 +4,7 @@
 #include "core/base/arena.h"
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/cmd_screen.h"
 #include "tui/view/list.h"
 #include "tui/view/popup.h"
 
@@ -38,13 +39,23 @@ static bool listed(const struct help *h, const char *text)
 	return false;
 }
 
+/* What "view NAME" does is in the table of views. */
+static struct str help_of(const struct command *c, const char *text)
+{
+	struct str rest = str_cut(str_z(text), ' ', &(struct str){0});
+	const struct view_class *class = c == &cmd_view ? view_class_find(rest) : NULL;
+
+	return str_z(class ? class->help : c->help);
+}
+
 static void add_bound(struct help *h, const struct keymap *km, enum mode mode,
 		      const struct command *c)
 {
 	for (size_t i = 0; i < km->bindings.n; i++) {
 		const struct binding *b = &km->bindings.v[i];
 		struct buf keys = BUF_INIT;
-		struct entry e = {str_z(c->group), STR_NONE, str_z(b->command), str_z(c->help)};
+		struct entry e = {str_z(c->group), STR_NONE, str_z(b->command),
+				  help_of(c, b->command)};
 
 		if (!str_eqz(command_name(b->command), c->name) || listed(h, b->command) ||
 		    !keymap_keys(km, mode, b->command, 3, &keys)) {

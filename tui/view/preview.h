@@ -22,7 +22,7 @@ struct preview {
 	struct sample_row row;
 	struct str *options;
 	size_t n_options;
-	struct str raw, extracted, error; /* of the run */
+	struct str raw, extracted, error, marks; /* of the run */
 	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */
 	struct arena own;                 /* of the notes, which change while one looks */
 	struct user_note *notes;

@@ -6,6 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
+#include "tui/view/judge.h"
 
 /* --- groups --- */
 
@@ -304,6 +305,30 @@ static void put_run_head(struct part *t)
 	buf_release(&b);
 }
 
+/* The steps, a bar, the answer: ✓✗✓|✓. Of several truths some can be met: "2/3". */
+static void put_steps(struct part *t)
+{
+	struct judge_mark mark[JUDGE_STEPS_MAX];
+	int n = judge_parse(t->p->marks, mark);
+
+	if (!t->p->marks.n)
+		return;
+	pen_putz(&t->pen, STYLE_DIM, "  steps ");
+	for (int i = 0; i < n; i++) {
+		enum mark m = mark[i].most > 0 && mark[i].points >= mark[i].most ? MARK_RIGHT : MARK_WRONG;
+
+		if (i == n - 1)
+			pen_putz(&t->pen, STYLE_DIM, "|");
+		if (m == MARK_WRONG && mark[i].points > 0)
+			pen_printf(&t->pen, STYLE_UNCOUNTED, "%d/%d", mark[i].points, mark[i].most);
+		else
+			pen_putz(&t->pen, mark_style(m), mark_glyph(m));
+	}
+	if (!n)
+		pen_putz(&t->pen, STYLE_UNCOUNTED, "the judge's marks cannot be read");
+	pen_line(&t->pen);
+}
+
 static void put_raw(struct part *t)
 {
 	const struct preview *p = t->p;
@@ -311,6 +336,7 @@ static void put_raw(struct part *t)
 	if (p->run < 0)
 		return;
 	put_run_head(t);
+	put_steps(t);
 	t->label_w = 2;
 	if (p->error.n)
 		wrap(t, STYLE_WARNING, (struct span){0}, p->error, 1000);

@@ -88,3 +88,31 @@ char *bytes_text(uint64_t n, char out[28])
 	snprintf(out, 28, "%.1f %s", v, unit[u]);
 	return out;
 }
+
+void bar_text(double share, int w, struct buf *out)
+{
+	static const char *const part[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	int eighths = (int)(share * w * 8 + 0.5);
+
+	if (!(share > 0))
+		return;
+	eighths = eighths < 1 ? 1 : eighths > w * 8 ? w * 8 : eighths;
+	if (!text_unicode()) {
+		for (int i = 0; i < (eighths + 7) / 8; i++)
+			buf_ch(out, '#');
+		return;
+	}
+	for (int i = 0; i < eighths / 8; i++)
+		buf_z(out, "█");
+	buf_z(out, part[eighths % 8]);
+}
+
+void column_bar_text(double share, struct buf *out)
+{
+	static const char *const high[][2] = {{" ", " "}, {".", "▁"}, {".", "▂"}, {":", "▃"}, {":", "▄"},
+					      {"+", "▅"}, {"+", "▆"}, {"#", "▇"}, {"#", "█"}};
+	int k = !(share > 0) ? 0 : (int)(share * 8 + 0.5);
+
+	k = share > 0 && k < 1 ? 1 : k > 8 ? 8 : k;
+	buf_z(out, high[k][text_unicode()]);
+}

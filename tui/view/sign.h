@@ -5,6 +5,7 @@
 #ifndef QUALM_TUI_VIEW_SIGN_H
 #define QUALM_TUI_VIEW_SIGN_H
 
+#include "core/base/str.h"
 #include "core/eval/eval.h"
 #include "tui/term/style.h"
 
@@ -44,6 +45,11 @@ const char *category_sign(enum category c);
 
 /* 12345 → "12,345". out holds at least 28 bytes; returned. */
 char *count_text(uint64_t n, char out[28]);
+/* Appends a bar of share (0 … 1) of w columns, by eighths of one; '#' in ASCII. What is more than
+ * nothing is seen. */
+void bar_text(double share, int w, struct buf *out);
+/* Appends one column of a histogram, as high as share (0 … 1). */
+void column_bar_text(double share, struct buf *out);
 /* 13926 → "13.6 KB". */
 char *bytes_text(uint64_t n, char out[28]);
 

@@ -17,6 +17,7 @@
 
 struct app;
 struct picture;
+struct placed_picture;
 struct view;
 
 /* A command worth telling in the bottom line, and the word for it there. */
@@ -29,6 +30,7 @@ struct view_class {
 	char digit; /* the key that switches to it; 0 = it stacks on another */
 	const char *help;
 	enum mode mode;
+	bool placeless; /* its cursor is not on a sample: the bottom line tells no place */
 	bool popup; /* drawn over the view below, whose picture it hides */
 	const struct hint *hints; /* most useful first; ends with NULL command */
 	struct view *(*open)(struct app *app);
@@ -41,6 +43,8 @@ struct view_class {
 	unsigned (*command)(struct view *self, struct app *app, const char *name, struct str args);
 	/* The picture it shows, as of the last update(), and its box in cells. May be NULL: none. */
 	const struct picture *(*picture)(const struct view *self, struct rect *box);
+	/* Instead: pictures it places by itself, NULL = none now; good until the next update(). */
+	const struct placed_picture *(*placed)(const struct view *self);
 };
 
 struct view { /* first member of every view's own struct */
@@ -50,7 +54,10 @@ struct view { /* first member of every view's own struct */
 
 extern const struct view_class *const view_classes[]; /* ends with NULL; the first is opened first */
 const struct view_class *view_class_find(struct str name);
-extern const struct view_class browse_view, sample_view, help_view,
+extern const struct view_class home_view, browse_view, gallery_view, sample_view, help_view,
     chooser_view, chooser_many_view; /* choosers open with chooser_open() alone */
+
+/* What a view shows of a project without samples. */
+void view_draw_nothing(struct cells *grid, struct rect area);
 
 #endif

@@ -1,6 +1,11 @@
-#include "tui/cli.h"
+#include "core/base/nearest.h"
 
 #define WORD_MAX 32
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
 
 /* Edits between the words: insert, delete, replace, swap of neighbours. */
 static int distance(const char *a, int n_a, const char *b, int n_b)
@@ -14,7 +19,7 @@ static int distance(const char *a, int n_a, const char *b, int n_b)
 
 		now[0] = i;
 		for (int k = 1; k <= n_b; k++) {
-			int best = before[k - 1] + (a[i - 1] != b[k - 1]);
+			int best = before[k - 1] + (lower(a[i - 1]) != lower(b[k - 1]));
 
 			if (before[k] + 1 < best)
 				best = before[k] + 1;

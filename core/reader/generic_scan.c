@@ -1,0 +1,440 @@
+/*
+ * One file by several threads. This thread reads pieces of whole rows; workers turn each into
+ * records (relay.h); this thread hands them to the sink in the order of the file, so that the
+ * result is that of reading row by row, whatever the workers' timing.
+ *
+ * A worker knows only the columns that were known when its piece was handed out, and reports
+ * nothing. A row that is not plain sailing (a new column, a problem of any kind) is left where it
+ * is, and read again by this thread when its turn comes: with everything that the rows before
+ * it have told. If that changes what the columns mean, the rest of the pieces that were handed
+ * out meanwhile is read by this thread as well.
+ */
+#include <poll.h>
+#include <unistd.h>
+
+#include "core/base/job.h"
+#include "core/reader/generic.h"
+#include "core/reader/relay.h"
+
+#define PIECE_DEFAULT ((size_t)1 << 20)
+#define THREADS_MAX   8
+
+/* A stretch of a piece: rows whose records are in the relay, or rows to be read again. */
+struct stretch {
+	bool again;
+	uint64_t rows;
+	size_t records; /* up to here in the relay's list */
+	struct rows_place from, to;
+};
+
+struct piece {
+	struct job job; /* first */
+	const char *path;
+	char *data;
+	size_t n, cap;
+	uint64_t byte; /* where it begins in the file */
+	bool scanned;
+	/* the worker's; lines count from the piece's first one */
+	struct input in;
+	struct report report;
+	struct read_ctx ctx;
+	struct generic g;
+	struct relay relay;
+	struct row row;
+	uint32_t version; /* of the columns that it knows */
+	bool forked;	  /* it knows any */
+	VEC(struct stretch) stretches;
+	struct rows_place end; /* behind the last row */
+	bool broken;	       /* what follows is nothing that a piece can be cut from */
+};
+
+struct scan {
+	struct generic *g;
+	struct pool *pool;
+	struct piece *pieces; /* a ring in the order of the file */
+	size_t n, first, n_out;
+	size_t size; /* of a piece, at least */
+	uint64_t byte, line; /* handed out so far; lines taken so far */
+	struct buf carry;    /* read, not handed out */
+	bool ended;	     /* nothing more is handed out */
+	bool rest;	     /* but there is more, which cannot be cut */
+	struct row row;
+};
+
+/* --- the worker's side --- */
+
+static void note(struct piece *p, bool again, struct rows_place from)
+{
+	struct stretch *last = p->stretches.n ? &p->stretches.v[p->stretches.n - 1] : NULL;
+
+	if (!last || last->again != again) {
+		vec_push(&p->stretches, ((struct stretch){.again = again, .from = from}));
+		last = &p->stretches.v[p->stretches.n - 1];
+	}
+	last->rows++;
+	last->records = p->relay.list.n;
+	last->to = rows_place(&p->g.rows);
+}
+
+static bool has_problems(const struct report *r)
+{
+	return r->problems[PROBLEM_SKIPPED] || r->problems[PROBLEM_UNMATCHED] ||
+	       r->problems[PROBLEM_WARNING];
+}
+
+static void forget_problems(struct piece *p)
+{
+	report_release(&p->report);
+	report_init(&p->report, NULL, NULL);
+	p->g.columns.strange = false;
+}
+
+static bool take_plain(struct piece *p)
+{
+	struct err ignored = ERR_INIT;
+
+	return !p->g.rows.strange && !has_problems(&p->report) &&
+	       generic_row(&p->g, &p->row, &ignored) == OK && !p->g.columns.strange &&
+	       !has_problems(&p->report);
+}
+
+/* false: at the end, or at what breaks the piece. */
+static bool scan_row(struct piece *p)
+{
+	size_t records = p->relay.list.n;
+	struct err ignored = ERR_INIT;
+	bool more, ok;
+
+	p->end = rows_place(&p->g.rows);
+	p->broken = rows_step(&p->g.rows, &p->row, &more, &ok, &ignored) != OK || p->g.rows.broken;
+	if (p->broken)
+		return false;
+	if (!more) {
+		p->end = rows_place(&p->g.rows);
+		return false;
+	}
+	ok = ok && take_plain(p);
+	if (!ok) {
+		p->relay.list.n = records;
+		forget_problems(p);
+	}
+	note(p, !ok, p->end);
+	return true;
+}
+
+static void scan_piece(struct job *job)
+{
+	struct piece *p = (struct piece *)job;
+
+	input_memory(&p->in, (struct str){p->data, p->n});
+	p->in.path = p->path;
+	rows_over(&p->g.rows, &p->in, (struct rows_place){0, p->byte});
+	while (scan_row(p) && !cancel_is(&job->cancel))
+		;
+	input_close(&p->in);
+}
+
+static void piece_done(struct job *job)
+{
+	((struct piece *)job)->scanned = true;
+}
+
+static void piece_stays(struct job *job)
+{
+	(void)job;
+}
+
+/* --- handing out --- */
+
+static void fork_reader(struct scan *s, struct piece *p)
+{
+	if (p->forked && p->version == s->g->columns.version)
+		return;
+	generic_release(&p->g);
+	p->g = (struct generic){.ctx = &p->ctx};
+	p->ctx = (struct read_ctx){&p->in, s->g->ctx->opt, &p->relay.sink, &p->report};
+	rows_fork(&p->g.rows, &s->g->rows, &p->ctx);
+	columns_fork(&p->g.columns, &s->g->columns, &p->g.rows);
+	p->version = s->g->columns.version;
+	p->forked = true;
+}
+
+static enum status reserve(struct piece *p, size_t n, struct err *err)
+{
+	char *data = n > p->cap ? mem_retry(p->data, n) : p->data;
+
+	if (!data)
+		return err_set(err, E_MEMORY, "there is no memory for a piece of %zu bytes", n);
+	p->data = data;
+	p->cap = n > p->cap ? n : p->cap;
+	return OK;
+}
+
+/* Reads on until there are n bytes, or the file ends. */
+static enum status read_up_to(struct scan *s, struct piece *p, size_t n, bool *last, struct err *err)
+{
+	size_t got = 0;
+	enum status st = reserve(p, n, err);
+
+	if (st == OK && p->n < n)
+		st = input_fill(s->g->ctx->in, p->data + p->n, n - p->n, &got, err);
+	p->n += got;
+	*last = p->n < n;
+	return st;
+}
+
+/* Puts whole rows into p; none when the file has ended or cannot be cut. */
+static enum status fill(struct scan *s, struct piece *p, struct err *err)
+{
+	size_t whole = 0, n = s->size > 2 * s->carry.n ? s->size : 2 * s->carry.n;
+	bool last = false, sure = true;
+	enum status st = reserve(p, n, err);
+
+	if (st != OK)
+		return st;
+	memcpy(p->data, buf_cstr(&s->carry), s->carry.n);
+	p->n = s->carry.n;
+	for (; !whole && !last && sure; n *= 2) {
+		st = read_up_to(s, p, n, &last, err);
+		if (st != OK)
+			return st;
+		whole = last ? p->n : rows_whole(&s->g->rows, (struct str){p->data, p->n}, &sure);
+		sure &= whole || last || n <= LINE_MAX_BYTES;
+	}
+	whole = sure ? whole : 0;
+	s->ended = last || !sure;
+	s->rest = !sure;
+	buf_clear(&s->carry);
+	buf_put(&s->carry, p->data + whole, p->n - whole);
+	p->n = whole;
+	return s->carry.failed ? err_set(err, E_MEMORY, "there is no memory for a row") : OK;
+}
+
+static enum status hand_out(struct scan *s, struct err *err)
+{
+	struct piece *p = &s->pieces[(s->first + s->n_out) % s->n];
+	enum status st = fill(s, p, err);
+
+	if (st != OK || !p->n)
+		return st;
+	fork_reader(s, p);
+	p->byte = s->byte;
+	s->byte += p->n;
+	p->path = s->g->ctx->in->path;
+	p->scanned = p->broken = false;
+	relay_clear(&p->relay);
+	vec_clear(&p->stretches);
+	p->job = (struct job){.run = scan_piece, .done = piece_done, .free_job = piece_stays};
+	pool_submit(s->pool, &p->job);
+	s->n_out++;
+	return OK;
+}
+
+static void wait_for(struct scan *s, const struct piece *p)
+{
+	while (!p->scanned) {
+		struct pollfd fd = {pool_fd(s->pool), POLLIN, 0};
+
+		poll(&fd, 1, -1);
+		pool_reap(s->pool);
+	}
+}
+
+/* --- taking back --- */
+
+static enum status take_prediction(struct scan *s, struct relay *r, struct rec_prediction *p,
+				   struct err *err)
+{
+	struct relay_run *run = &r->runs.v[p->run];
+
+	if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
+		return err->code;
+	p->run = run->id;
+	p->src.line += s->line;
+	if (p->sample)
+		((struct rec_sample *)p->sample)->src.line += s->line;
+	return sink_prediction(s->g->ctx->sink, p, err);
+}
+
+static enum status take_record(struct scan *s, struct relay *r, const struct relay_entry *e,
+			       struct err *err)
+{
+	switch (e->kind) {
+	case RELAY_CLASS:
+		e->rec.class->src.line += s->line;
+		return generic_class(s->g, e->rec.class, err);
+	case RELAY_SAMPLE:
+		e->rec.sample->src.line += s->line;
+		return sink_sample(s->g->ctx->sink, e->rec.sample, err);
+	case RELAY_PREDICTION:
+		return take_prediction(s, r, e->rec.prediction, err);
+	}
+	return OK;
+}
+
+/* Reads a part of the piece as if there were no workers. */
+static enum status read_again(struct scan *s, const struct piece *p, struct rows_place from,
+			      struct rows_place to, struct err *err)
+{
+	struct generic *g = s->g;
+	struct input in;
+	enum status st;
+	bool more;
+
+	input_memory(&in, (struct str){p->data + (from.byte - p->byte), to.byte - from.byte});
+	rows_over(&g->rows, &in, (struct rows_place){s->line + from.line, from.byte});
+	while ((st = rows_next(&g->rows, &s->row, &more, err)) == OK && more)
+		if ((st = generic_row(g, &s->row, err)) != OK)
+			break;
+	input_close(&in);
+	return st;
+}
+
+static enum status take_piece(struct scan *s, struct piece *p, struct err *err)
+{
+	size_t at = 0;
+	enum status st = OK;
+
+	for (size_t i = 0; i < p->stretches.n && st == OK; i++) {
+		const struct stretch *t = &p->stretches.v[i];
+
+		if (p->version != s->g->columns.version)
+			return read_again(s, p, t->from, p->end, err);
+		if (t->again) {
+			st = read_again(s, p, t->from, t->to, err);
+			continue;
+		}
+		for (; at < t->records && st == OK; at++)
+			st = take_record(s, &p->relay, &p->relay.list.v[at], err);
+		s->g->ctx->report->rows += t->rows;
+		s->g->rows.bad_run = 0;
+	}
+	return st;
+}
+
+/* From the end of piece p on the file is read row by row: everything is given back. */
+static enum status give_back(struct scan *s, const struct piece *p, struct err *err)
+{
+	struct input *in = s->g->ctx->in;
+	uint64_t used = p->end.byte - p->byte;
+	enum status st = input_unread(in, buf_view(&s->carry), err);
+
+	for (size_t i = s->n_out; i > 0 && st == OK; i--) {
+		const struct piece *later = &s->pieces[(s->first + i - 1) % s->n];
+
+		wait_for(s, later);
+		if (later != p)
+			st = input_unread(in, (struct str){later->data, later->n}, err);
+	}
+	if (st == OK)
+		st = input_unread(in, (struct str){p->data + used, p->n - used}, err);
+	buf_clear(&s->carry);
+	s->byte = p->end.byte;
+	s->n_out = 0;
+	s->ended = s->rest = true;
+	return st;
+}
+
+static enum status take_first(struct scan *s, struct err *err)
+{
+	struct piece *p = &s->pieces[s->first];
+	enum status st;
+
+	wait_for(s, p);
+	st = take_piece(s, p, err);
+	s->line += p->end.line;
+	if (st == OK && p->broken)
+		return give_back(s, p, err);
+	s->first = (s->first + 1) % s->n;
+	s->n_out--;
+	return st;
+}
+
+static enum status run(struct scan *s, struct err *err)
+{
+	struct err read = ERR_INIT; /* comes after what was read before it */
+	enum status st = OK;
+
+	do {
+		while (read.code == OK && !s->ended && s->n_out < s->n)
+			hand_out(s, &read);
+		if (s->n_out && read.code != E_CANCELLED)
+			st = take_first(s, err);
+	} while (st == OK && read.code != E_CANCELLED && (s->n_out || (!s->ended && read.code == OK)));
+	if (st == OK && read.code != OK) {
+		*err = read;
+		st = read.code;
+	}
+	if (st == OK && s->rest)
+		st = input_unread(s->g->ctx->in, buf_view(&s->carry), err);
+	return st;
+}
+
+/* --- the whole --- */
+
+static unsigned threads_of(const struct read_options *opt)
+{
+	long cores = opt->threads ? (long)opt->threads : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return cores > THREADS_MAX ? THREADS_MAX : cores < 1 ? 1 : (unsigned)cores;
+}
+
+static void release(struct scan *s)
+{
+	pool_free(s->pool);
+	for (size_t i = 0; i < s->n; i++) {
+		struct piece *p = &s->pieces[i];
+
+		if (p->forked)
+			generic_release(&p->g);
+		relay_release(&p->relay);
+		report_release(&p->report);
+		row_release(&p->row);
+		vec_release(&p->stretches);
+		free(p->data);
+	}
+	free(s->pieces);
+	buf_release(&s->carry);
+	row_release(&s->row);
+}
+
+static enum status open_scan(struct scan *s, unsigned threads, struct err *err)
+{
+	struct rows_place at = rows_place(&s->g->rows);
+
+	s->byte = at.byte;
+	s->line = at.line;
+	s->carry.max = 2 * LINE_MAX_BYTES + s->size;
+	s->n = 2 * threads + 1;
+	s->pieces = xcalloc(s->n, sizeof *s->pieces);
+	for (size_t i = 0; i < s->n; i++) {
+		relay_init(&s->pieces[i].relay);
+		report_init(&s->pieces[i].report, NULL, NULL);
+		row_init(&s->pieces[i].row);
+	}
+	row_init(&s->row);
+	s->pool = pool_new((int)threads, err);
+	return s->pool ? rows_stop(&s->g->rows, err) : err->code;
+}
+
+enum status generic_scan(struct generic *g, bool *done, struct err *err)
+{
+	const struct read_options *opt = g->ctx->opt;
+	struct input *in = g->ctx->in;
+	struct scan s = {.g = g, .size = opt->piece ? opt->piece : PIECE_DEFAULT};
+	unsigned threads = threads_of(opt);
+	enum status st;
+
+	*done = false;
+	if (threads < 2 || !rows_can_part(&g->rows) ||
+	    in->size < rows_place(&g->rows).byte + 2 * s.size)
+		return OK;
+	st = open_scan(&s, threads, err);
+	if (st == OK)
+		st = run(&s, err);
+	if (st == OK && s.rest)
+		rows_over(&g->rows, in, (struct rows_place){s.line, s.byte});
+	*done = !s.rest;
+	release(&s);
+	return st;
+}

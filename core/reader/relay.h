@@ -1,0 +1,41 @@
+/*
+ * relay: what a scanning thread's sink is. It keeps copies of the classes, samples, runs and
+ * predictions of the generic reader, in their order, until the thread that owns the real sink
+ * takes them. It belongs to one thread at a time.
+ */
+#ifndef QUALM_CORE_READER_RELAY_H
+#define QUALM_CORE_READER_RELAY_H
+
+#include "core/base/arena.h"
+#include "core/base/vec.h"
+#include "core/reader/sink.h"
+
+enum relay_kind { RELAY_CLASS, RELAY_SAMPLE, RELAY_PREDICTION };
+
+struct relay_entry {
+	enum relay_kind kind;
+	union {
+		struct rec_class *class;
+		struct rec_sample *sample;
+		struct rec_prediction *prediction; /* run: the relay's own number of it */
+	} rec;
+};
+
+struct relay_run {
+	struct rec_run rec;
+	uint32_t id; /* the taker's: UINT32_MAX until it sets it */
+};
+
+struct relay {
+	struct sink sink; /* first */
+	struct arena arena;
+	VEC(struct relay_entry) list;
+	struct arena run_arena; /* runs are kept when the rest is cleared */
+	VEC(struct relay_run) runs;
+};
+
+void relay_init(struct relay *r);
+void relay_clear(struct relay *r);
+void relay_release(struct relay *r);
+
+#endif

@@ -1,0 +1,331 @@
+/* home: the first screen of a project. The cursor goes over datasets and runs. */
+#include "tui/view/home.h"
+
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+#include "tui/choice.h"
+#include "tui/view/list.h"
+#include "tui/view/pen.h"
+#include "tui/view/sign.h"
+
+#define IMPORTS_LOOKED_AT 200
+#define IMPORTS_SHOWN     3
+/* Lines below which nothing is pinned to the bottom. */
+#define PIN_FROM 14
+
+struct home {
+	struct view view;
+	struct app *app; /* for done() of the surveys, and for close() */
+	struct arena arena;
+	struct home_pages pages;
+	struct home_dataset *datasets;
+	struct home_line *lines;
+	struct buf pictures;
+	struct list list; /* over the lines the cursor can stand on */
+	int top, body;    /* first line in sight; how many lines scroll */
+	int height;
+	bool loaded;
+};
+
+/* --- gathering --- */
+
+static void drop_surveys(struct home *h)
+{
+	for (size_t i = 0; i < h->pages.n_datasets; i++) {
+		if (h->app->pool)
+			survey_cancel(h->app->pool, h->datasets[i].name.id);
+		survey_free(h->datasets[i].survey);
+		h->datasets[i].survey = NULL;
+	}
+}
+
+static bool worth_telling(const struct import_row *r)
+{
+	return r->skipped || r->unmatched || r->warnings;
+}
+
+static void load_imports(struct home *h, struct app *app, struct err *err)
+{
+	struct import_row *rows;
+	size_t n, kept = 0;
+
+	if (fetch_imports(app->conn, IMPORTS_LOOKED_AT, &rows, &n, &h->arena, err) != OK)
+		return;
+	for (size_t i = 0; i < n && kept < IMPORTS_SHOWN; i++)
+		if (worth_telling(&rows[i]))
+			rows[kept++] = rows[i];
+	h->pages.imports = rows;
+	h->pages.n_imports = kept;
+	h->pages.n_files = n;
+}
+
+static void load(struct home *h, struct app *app)
+{
+	struct home_pages *p = &h->pages;
+	struct dataset_name *names = NULL;
+	struct err err = ERR_INIT;
+	size_t n = 0;
+
+	drop_surveys(h);
+	arena_clear(&h->arena);
+	*p = (struct home_pages){.scene = &app->scene, .current = -1, .cursor = -1};
+	fetch_datasets(app->conn, &names, &n, &h->arena, &err);
+	h->datasets = arena_zalloc(&h->arena, n + 1, sizeof *h->datasets);
+	for (size_t i = 0; i < n && !err.code; i++) {
+		struct home_dataset *d = &h->datasets[i];
+
+		d->name = names[i];
+		fetch_layers(app->conn, d->name.id, &d->layers, &d->n_layers, &h->arena, &err);
+		if (app->scene.snap && d->name.id == app->scene.snap->dataset_id)
+			p->current = (int)i;
+	}
+	p->datasets = h->datasets;
+	p->n_datasets = n;
+	if (!err.code)
+		load_imports(h, app, &err);
+	if (err.code)
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+	h->loaded = true;
+}
+
+static void surveyed(void *owner, struct survey *survey)
+{
+	struct home *h = owner;
+
+	for (size_t i = 0; i < h->pages.n_datasets; i++)
+		if (h->datasets[i].name.id == survey->dataset) {
+			survey_free(h->datasets[i].survey);
+			h->datasets[i].survey = survey;
+			survey = NULL;
+			break;
+		}
+	survey_free(survey);
+	h->app->dirty = true;
+}
+
+/* The loaded dataset under the lens of the screen, the others under their presets. */
+static void survey_all(struct home *h, struct app *app)
+{
+	struct buf lens = BUF_INIT;
+
+	drop_surveys(h);
+	if (app->scene.snap)
+		lens_format(&app->scene.lens, app->scene.snap, &lens);
+	for (size_t i = 0; i < h->pages.n_datasets; i++) {
+		const struct home_dataset *d = &h->datasets[i];
+		bool here = (int)i == h->pages.current;
+		struct survey_wish wish = {conn_path(app->conn), d->name.name,
+					   here ? buf_cstr(&lens) : NULL, d->name.id, here};
+
+		survey_start(app->pool, &wish, surveyed, h);
+	}
+	buf_release(&lens);
+}
+
+static struct view *home_open(struct app *app)
+{
+	struct home *h = xcalloc(1, sizeof *h);
+
+	h->view.class = &home_view;
+	h->app = app;
+	return &h->view;
+}
+
+static void home_close(struct view *self)
+{
+	struct home *h = (struct home *)self;
+
+	drop_surveys(h);
+	free(h->lines);
+	buf_release(&h->pictures);
+	arena_release(&h->arena);
+	free(h);
+}
+
+/* --- the cursor --- */
+
+/* The line that the k-th stop of the cursor is on; -1 when there is none. */
+static int line_of_stop(const struct home *h, uint32_t k)
+{
+	for (size_t i = 0; i < h->pages.n_lines; i++)
+		if (home_can_stand(&h->lines[i]) && k-- == 0)
+			return (int)i;
+	return -1;
+}
+
+static uint32_t count_stops(const struct home *h)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < h->pages.n_lines; i++)
+		n += home_can_stand(&h->lines[i]);
+	return n;
+}
+
+static const struct home_line *under_cursor(const struct home *h)
+{
+	int at = line_of_stop(h, h->list.cursor); /* keys may come before the next draw */
+
+	return at >= 0 ? &h->lines[at] : NULL;
+}
+
+/* Above the first stop and below the last one the rest comes into sight with it. */
+static void scroll(struct home *h, int room)
+{
+	int at = h->pages.cursor < 0 ? 0 : h->pages.cursor;
+	bool last = h->list.cursor + 1 >= h->list.n;
+
+	if (at < h->top || h->list.cursor == 0)
+		h->top = h->list.cursor == 0 ? 0 : at;
+	if (at >= h->top + room)
+		h->top = at - room + 1;
+	if (last && h->body > h->top + room)
+		h->top = h->body - room < at ? h->body - room : at;
+	if (h->top > h->body - room)
+		h->top = h->body > room ? h->body - room : 0;
+}
+
+/* What is said about imports and pictures stays at the bottom where there is room. */
+static int pinned_lines(const struct home *h, int height)
+{
+	int n = (int)h->pages.n_lines, at = n;
+
+	if (height < PIN_FROM)
+		return 0;
+	while (at > 0 && h->lines[at - 1].kind >= HOME_MINE && h->lines[at - 1].kind <= HOME_PICTURES)
+		at--;
+	return n - at;
+}
+
+static void say_pictures(struct home *h, struct app *app)
+{
+	static const char *const kinds[] = {
+	    [GRAPHICS_NONE] = "none",
+	    [GRAPHICS_ASCII] = "in ASCII",
+	    [GRAPHICS_BLOCKS] = "in blocks",
+	    [GRAPHICS_SIXEL] = "in sixel",
+	};
+	const struct term_caps *caps = term_caps(app->term);
+
+	buf_clear(&h->pictures);
+	buf_z(&h->pictures, kinds[caps->graphics]);
+	if (caps->graphics == GRAPHICS_SIXEL)
+		buf_printf(&h->pictures, ", cells of %d%s%d pixels", caps->cell_w, sign(SIGN_TIMES),
+			   caps->cell_h);
+	if (caps->why)
+		buf_printf(&h->pictures, ": %s", caps->why);
+	h->pages.pictures = buf_cstr(&h->pictures);
+}
+
+static void home_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
+{
+	struct home *h = (struct home *)self;
+	struct home_pages *p = &h->pages;
+	bool fresh = !h->loaded || (reactions & REACT_RELOAD);
+
+	if (fresh)
+		load(h, app);
+	if (fresh || (reactions & REACT_RELENS))
+		survey_all(h, app);
+	say_pictures(h, app);
+	h->lines = xrealloc(h->lines, (home_max_lines(p) + 1) * sizeof *h->lines);
+	p->n_lines = home_lay_lines(p, area.w, h->lines);
+	p->lines = h->lines;
+	h->height = area.h;
+	h->body = (int)p->n_lines - pinned_lines(h, area.h);
+	list_fit(&h->list, count_stops(h), (uint32_t)(area.h > 0 ? area.h : 1));
+	if (fresh && p->current >= 0 && h->list.cursor == 0)
+		list_go(&h->list, (uint32_t)p->current);
+	p->cursor = line_of_stop(h, h->list.cursor);
+	scroll(h, area.h - ((int)p->n_lines - h->body));
+}
+
+/* --- drawing --- */
+
+void view_draw_nothing(struct cells *grid, struct rect area)
+{
+	struct pen p = {grid, {area.y, area.x + 2, area.h, area.w - 4}, area.h > 6 ? 2 : 0, 0};
+
+	pen_putz(&p, STYLE_NORMAL, "Nothing has been imported into this project yet.");
+	pen_line(&p);
+	pen_line(&p);
+	pen_putz(&p, STYLE_DIM, "qualm import FILE.qualm SAMPLES PREDICTIONS... --images DIR");
+	pen_line(&p);
+	pen_putz(&p, STYLE_DIM, "qualm import --help tells the formats; q leaves.");
+}
+
+static void home_draw(const struct view *self, const struct scene *scene, struct cells *grid,
+		      struct rect area)
+{
+	const struct home *h = (const struct home *)self;
+	int pinned = (int)h->pages.n_lines - h->body, room = area.h - pinned;
+
+	if (!scene->snap) {
+		view_draw_nothing(grid, area);
+		return;
+	}
+	for (int i = 0; i < room && h->top + i < h->body; i++)
+		home_draw_line(&h->pages, (size_t)(h->top + i), grid,
+			       (struct rect){area.y + i, area.x, 1, area.w});
+	for (int i = 0; i < pinned; i++)
+		home_draw_line(&h->pages, (size_t)(h->body + i), grid,
+			       (struct rect){area.y + room + i, area.x, 1, area.w});
+}
+
+/* --- commands --- */
+
+static unsigned open_dataset(struct home *h, struct app *app, int at)
+{
+	if (at != h->pages.current) {
+		char *command = xasprintf("dataset %s", h->datasets[at].name.name);
+
+		app_exec(app, str_z(command));
+		free(command);
+	}
+	if (app->scene.snap && strcmp(app->scene.snap->dataset, h->datasets[at].name.name) == 0)
+		app_push(app, &browse_view);
+	return REACT_REDRAW;
+}
+
+static unsigned home_command(struct view *self, struct app *app, const char *name, struct str args)
+{
+	struct home *h = (struct home *)self;
+	const struct home_line *line = under_cursor(h);
+
+	if (app->top != self) /* what stacks on Home has a cursor of its own */
+		return REACT_UNHANDLED;
+	if (list_command(&h->list, name, args))
+		return REACT_REDRAW;
+	if (!line || !app->scene.snap)
+		return REACT_UNHANDLED;
+	if (strcmp(name, "enter") == 0)
+		return line->kind == HOME_DATASET ? open_dataset(h, app, line->at)
+						  : choice_run(app, false, line->at);
+	if (line->kind == HOME_RUN && !args.n && strcmp(name, "run-a") == 0)
+		return choice_run(app, false, line->at);
+	if (line->kind == HOME_RUN && !args.n && strcmp(name, "run-b") == 0)
+		return choice_run(app, true, line->at);
+	return REACT_UNHANDLED;
+}
+
+static const struct hint home_hints[] = {
+    {"enter", "open, or make a"}, {"run-b", "make b"}, {"view browse", "browse"},
+    {"view gallery", "gallery"},  {"keys", "keys"},    {"back", "quit"},
+    {NULL, NULL},
+};
+
+const struct view_class home_view = {
+    .name = "home",
+    .digit = '0',
+    .help = "what the project holds: datasets, runs, imports",
+    .mode = MODE_COMMON,
+    .placeless = true,
+    .hints = home_hints,
+    .open = home_open,
+    .close = home_close,
+    .update = home_update,
+    .draw = home_draw,
+    .command = home_command,
+};

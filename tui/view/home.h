@@ -1,0 +1,46 @@
+/* home: what a project holds, a line each. Pure parts. */
+#ifndef QUALM_TUI_VIEW_HOME_H
+#define QUALM_TUI_VIEW_HOME_H
+
+#include "db/fetch.h"
+#include "tui/survey.h"
+#include "tui/term/cells.h"
+#include "tui/view/scene.h"
+
+struct home_dataset {
+	struct dataset_name name;
+	struct layer_count *layers;
+	size_t n_layers;
+	struct survey *survey; /* owned; NULL until counted */
+};
+
+enum home_kind { HOME_BLANK, HOME_HEAD, HOME_DATASET, HOME_LAYERS, HOME_CATEGORIES, HOME_RUN,
+		 HOME_MINE, HOME_WARNING, HOME_PICTURES, HOME_SAID };
+
+struct home_line {
+	enum home_kind kind;
+	int at;           /* DATASET, LAYERS, CATEGORIES: of the dataset; RUN: of the run; WARNING: of the import */
+	const char *text; /* HEAD, SAID */
+};
+
+struct home_pages {
+	const struct scene *scene;
+	const struct home_dataset *datasets;
+	size_t n_datasets;
+	int current; /* the dataset that is loaded; -1 = none */
+	const struct import_row *imports; /* those with something to say, the last first */
+	size_t n_imports, n_files;        /* n_files: all that were imported */
+	const char *pictures;             /* how they are drawn and why */
+	const struct home_line *lines;
+	size_t n_lines;
+	int cursor; /* index into lines; -1 = none */
+	int below;  /* how much of a dataset stands in lines below it: 1 categories, 2 layers too */
+};
+
+/* The lines for a screen of this width; *out: room for home_max_lines(). Returns how many. */
+size_t home_max_lines(const struct home_pages *p);
+size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out);
+bool home_can_stand(const struct home_line *line); /* the cursor */
+void home_draw_line(const struct home_pages *p, size_t at, struct cells *grid, struct rect line);
+
+#endif
