@@ -106,8 +106,8 @@ $(B)/tests/fuzz/%-replay: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-BENCH_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard tests/bench/*.c)))
-$(B)/tests/bench/pictures: $(BENCH_OBJ) $(TESTLIB_OBJ) $(LIB)
+PICTURES_OBJ := $(patsubst %,$(B)/obj/tests/bench/%.o,bench hold pictures)
+$(B)/tests/bench/pictures: $(PICTURES_OBJ) $(TESTLIB_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
