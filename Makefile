@@ -107,6 +107,11 @@ $(B)/tests/fuzz/%-replay: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+PICTURES_OBJ := $(patsubst %,$(B)/obj/tests/bench/%.o,bench hold pictures)
+$(B)/tests/bench/pictures: $(PICTURES_OBJ) $(TESTLIB_OBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+
 deps:
 	@sh .ci/deps
 
@@ -132,8 +137,9 @@ demo:
 lint: all
 	@BUILD=$(B) CC="$(CC)" CFLAGS="$(ALL_CFLAGS)" sh tests/lint.sh
 
-bench: all
+bench: all $(B)/tests/bench/pictures
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/bench/run.sh
+	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/bench/pictures.sh
 
 # Coverage-guided fuzzing with clang's libFuzzer; the corpus under tests/fuzz/corpus is replayed by `make check`.
 fuzz:

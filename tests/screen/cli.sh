@@ -148,7 +148,7 @@ is demo_is_used_again "$(cksum < "$W/qualm-demo/demo.qualm")" "$sum"
 # The folder can be moved: its pictures are found from where the project lies.
 mv "$W/qualm-demo" "$W/elsewhere"
 printf ':save-screen %s/screen\n' "$W" > "$W/script"
-run demo_moved 0 '' "$W/elsewhere/demo.qualm" --dataset faces --headless 80x24 --script "$W/script"
+run demo_moved 0 '' "$W/elsewhere/demo.qualm" --dataset faces --view browse --headless 80x24 --script "$W/script"
 grep -q 'PNG 256' "$W/screen"; is demo_moved_pictures $? 0
 run demo_too_many 2 'one folder' demo a b
 
