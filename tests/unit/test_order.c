@@ -427,6 +427,37 @@ static void test_home(void **state)
 	tear_down(&f);
 }
 
+/* The last first; a report that cannot be read takes nothing but its own words away. */
+static void test_imports(void **state)
+{
+	struct fixture f;
+	struct arena arena = ARENA_INIT;
+	struct err err = ERR_INIT;
+	struct import_row *rows;
+	size_t n;
+
+	(void)state;
+	set_up(&f);
+	project_exec(f.app.conn,
+		     "DELETE FROM import;"
+		     "INSERT INTO import (at, path, reader, dataset, rows, skipped, unmatched, report)"
+		     "VALUES ('1', 'd/a.csv', 'generic', 1, 9, 2, 1, '{\"warnings\":3,\"examples\":"
+		     "[{\"kind\":\"skipped\",\"line\":7,\"text\":\"id: empty\"}]}'),"
+		     "('2', 'b.csv', 'generic', NULL, -4, 5, 0, '{\"warnings\":-1,\"examples\":[4]}'),"
+		     "('3', 'c.csv', 'generic', 1, 1, 0, 0, 'no JSON')");
+	assert_int_equal(fetch_imports(f.app.conn, 10, &rows, &n, &arena, &err), OK);
+	assert_int_equal(n, 3);
+	assert_true(str_eqz(rows[0].path, "c.csv") && !rows[0].example.n && !rows[0].warnings);
+	assert_true(rows[1].rows == 0 && rows[1].skipped == 5 && !rows[1].warnings);
+	assert_true(rows[2].skipped == 2 && rows[2].unmatched == 1 && rows[2].warnings == 3);
+	assert_true(str_eqz(rows[2].example, "line 7: id: empty"));
+	assert_int_equal(fetch_imports(f.app.conn, 1, &rows, &n, &arena, &err), OK);
+	assert_int_equal(n, 1);
+	step(&f, "0");
+	arena_release(&arena);
+	tear_down(&f);
+}
+
 /* --- the judge --- */
 
 static void test_judge(void **state)
@@ -470,7 +501,7 @@ int main(void)
 	    cmocka_unit_test(test_choice_is_kept),  cmocka_unit_test(test_choice_of_old),
 	    cmocka_unit_test(test_facets),	    cmocka_unit_test(test_facets_pane),
 	    cmocka_unit_test(test_survey),	    cmocka_unit_test(test_home),
-	    cmocka_unit_test(test_judge),
+	    cmocka_unit_test(test_imports),	    cmocka_unit_test(test_judge),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
