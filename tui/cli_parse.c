@@ -16,6 +16,7 @@
 	X(against, "against", "RUN", "the run to compare with (b)")                                \
 	X(theme, "theme", "NAME", "colours: a built-in theme's name or a file")                    \
 	X(config, "config", "FILE", "read this configuration instead of the user's")               \
+	X(cache_dir, "cache-dir", "DIR", "keep drawn pictures there instead of in the user's cache") \
 	X(headless, "headless", "WxH", "draw into memory, W columns by H rows; needs --script")    \
 	X(script, "script", "FILE", "keys and commands to run, one step a line")
 

@@ -106,7 +106,7 @@ static void start(struct session *s, int h, int w)
 		unsetenv("NO_COLOR");
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
-		execl(qualm, qualm, file, (char *)NULL);
+		execl(qualm, qualm, file, "--view", "browse", (char *)NULL);
 		_exit(127);
 	}
 	free(file);

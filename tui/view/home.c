@@ -5,6 +5,7 @@
 
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/term/link.h"
 #include "tui/choice.h"
 #include "tui/view/list.h"
 #include "tui/view/pen.h"
@@ -208,7 +209,9 @@ static void say_pictures(struct home *h, struct app *app)
 	    [GRAPHICS_SIXEL] = "in sixel",
 	};
 	const struct term_caps *caps = term_caps(app->term);
+	char link[24];
 
+	link_text(caps->link, link);
 	buf_clear(&h->pictures);
 	buf_z(&h->pictures, kinds[caps->graphics]);
 	if (caps->graphics == GRAPHICS_SIXEL)
@@ -216,6 +219,8 @@ static void say_pictures(struct home *h, struct app *app)
 			   caps->cell_h);
 	if (caps->why)
 		buf_printf(&h->pictures, ": %s", caps->why);
+	if (*link)
+		buf_printf(&h->pictures, " (link %s)", link);
 	h->pages.pictures = buf_cstr(&h->pictures);
 }
 
