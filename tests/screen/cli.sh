@@ -130,6 +130,8 @@ run filter_no_run 2 "'wrong' needs a run at 1" export "$W/p.qualm" --filter wron
 run filter_no_b 2 "'flip' needs a run at 1: choose one with --against" export "$W/p.qualm" --run m --filter flip
 run filter_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat wrong@m
 run filter_value_unquoted 2 'whole filter in single quotes' export "$W/p.qualm" --filter 'text@m~two words'
+run filter_minus_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat -seen
+run filter_begins_with_minus 0 '^2 of 3' export "$W/p.qualm" --filter '-gt:dog'
 run export_unknown_run 2 'no run "mm"; did you mean m' export "$W/p.qualm" --run mm
 run export_bad_format 2 'jsonl, csv, md or ids' export "$W/p.qualm" --format xml
 run export_no_file 2 'wants a project' export
