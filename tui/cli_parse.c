@@ -118,6 +118,11 @@ static enum status unknown_option(const struct parser *p, struct str name, const
 	if (p->args->command)
 		for (const struct cmd_option *o = p->args->command->options; o && o->name; o++)
 			nearest_offer(&near, o->name);
+	if (p->cli->filter)
+		return err_set(p->err, E_USAGE,
+			       "there is no option %s; if it belongs to the filter: a filter of several "
+			       "conditions stands in single quotes",
+			       word);
 	if (near.best)
 		return err_set(p->err, E_USAGE, "there is no option %s; did you mean %s%s?", word,
 			       near.best[1] ? "--" : "-", near.best);

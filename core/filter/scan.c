@@ -9,7 +9,7 @@
 #include "core/base/xmalloc.h"
 #include "core/filter/filter_impl.h"
 
-#define FEW 4 /* values that are compared one by one; more are looked up in a table */
+#define FEW 8 /* values that are compared one by one; more are looked up in a table */
 
 /* --- is it one of a few values? --- */
 
@@ -72,17 +72,25 @@ static void few(const struct column *c, size_t n, const uint32_t *set, uint32_t 
 
 #define BLOCK 1024
 
-/* table[limit] says which values are meant. */
+/* table[limit + 1] says which values are meant; the last stands for all beyond. */
 static void many(const struct column *c, size_t n, const uint8_t *table, uint32_t limit, uint64_t *out)
 {
 	uint32_t v[BLOCK];
+	uint8_t hit[64];
 
 	for (size_t from = 0; from < n; from += BLOCK) {
 		size_t have = n - from < BLOCK ? n - from : BLOCK;
 
 		column_widen(c, from, have, v);
-		for (size_t i = 0; i < have; i++)
-			out[(from + i) / 64] |= (uint64_t)(v[i] < limit && table[v[i]]) << (i % 64);
+		memset(v + have, 0xff, (BLOCK - have) * sizeof *v);
+		for (size_t i = 0; i < have; i += 64) {
+			for (int k = 0; k < 64; k++) {
+				uint32_t x = v[i + (size_t)k];
+
+				hit[k] = table[x < limit ? x : limit];
+			}
+			out[(from + i) / 64] = bits_pack(hit);
+		}
 	}
 }
 

@@ -63,13 +63,13 @@ struct count { /* of one block of samples */
 	const struct votes *v;
 	const struct snapshot *snap;
 	const uint64_t **right; /* [n_panel] */
-	uint32_t *label;        /* [n_panel][BLOCK]; UINT32_MAX: no mapped answer */
+	uint32_t *label;        /* [BLOCK][n_panel]; UINT32_MAX: no mapped answer */
 	bool many;              /* rows with several classes exist */
 };
 
-static bool same_group(const struct count *c, int p, int q, size_t k, uint32_t ord)
+static bool same_group(const struct count *c, int p, int q, const uint32_t *label, uint32_t ord)
 {
-	if (c->label[p * BLOCK + (int)k] != c->label[q * BLOCK + (int)k])
+	if (label[p] != label[q])
 		return false;
 	return !c->many || same_answer(&c->snap->runs[c->v->panel[p]],
 				       &c->snap->runs[c->v->panel[q]], ord);
@@ -80,15 +80,15 @@ struct groups {
 	uint8_t first[VOTES_MAX], size[VOTES_MAX];
 };
 
-static void gather(const struct count *c, size_t k, uint32_t ord, struct groups *g)
+static void gather(const struct count *c, const uint32_t *label, uint32_t ord, struct groups *g)
 {
 	g->n = 0;
 	for (int p = 0; p < c->v->n_panel; p++) {
 		int i = 0;
 
-		if (c->label[p * BLOCK + (int)k] == UINT32_MAX)
+		if (label[p] == UINT32_MAX)
 			continue;
-		while (i < g->n && !same_group(c, g->first[i], p, k, ord))
+		while (i < g->n && !same_group(c, g->first[i], p, label, ord))
 			i++;
 		if (i == g->n) {
 			g->first[g->n] = (uint8_t)p;
@@ -98,8 +98,8 @@ static void gather(const struct count *c, size_t k, uint32_t ord, struct groups 
 	}
 }
 
-static int better(const struct count *c, const struct groups *g, int i, int best, size_t k,
-		  uint32_t ord)
+static int better(const struct count *c, const struct groups *g, int i, int best,
+		  const uint32_t *label, uint32_t ord)
 {
 	bool right_i, right_best;
 
@@ -109,32 +109,37 @@ static int better(const struct count *c, const struct groups *g, int i, int best
 	right_best = bits_get(c->right[g->first[best]], ord);
 	if (right_i != right_best)
 		return right_i ? i : best;
-	return c->label[g->first[i] * BLOCK + (int)k] < c->label[g->first[best] * BLOCK + (int)k] ? i
-												     : best;
+	return label[g->first[i]] < label[g->first[best]] ? i : best;
+}
+
+static void read_block(struct count *c, uint32_t from, size_t n)
+{
+	uint32_t label[BLOCK], outcome[BLOCK];
+
+	for (int p = 0; p < c->v->n_panel; p++) {
+		const struct run *r = &c->snap->runs[c->v->panel[p]];
+
+		column_widen(&r->label, from, n, label);
+		column_widen(&r->outcome, from, n, outcome);
+		for (size_t k = 0; k < n; k++)
+			c->label[k * (size_t)c->v->n_panel + (size_t)p] =
+			    outcome[k] == OUTCOME_ANSWERED || outcome[k] == OUTCOME_OOP ? label[k]
+											 : UINT32_MAX;
+	}
 }
 
 static void count_block(struct count *c, uint32_t from, size_t n)
 {
 	struct groups g;
 
-	for (int p = 0; p < c->v->n_panel; p++) {
-		const struct run *r = &c->snap->runs[c->v->panel[p]];
-		uint32_t *label = c->label + p * BLOCK;
-
-		column_widen(&r->label, from, n, label);
-		for (size_t k = 0; k < n; k++) {
-			uint64_t o = column_u(&r->outcome, from + k);
-
-			if (o != OUTCOME_ANSWERED && o != OUTCOME_OOP)
-				label[k] = UINT32_MAX;
-		}
-	}
+	read_block(c, from, n);
 	for (size_t k = 0; k < n; k++) {
+		const uint32_t *label = c->label + k * (size_t)c->v->n_panel;
 		int best = -1;
 
-		gather(c, k, from + (uint32_t)k, &g);
+		gather(c, label, from + (uint32_t)k, &g);
 		for (int i = 0; i < g.n; i++)
-			best = better(c, &g, i, best, k, from + (uint32_t)k);
+			best = better(c, &g, i, best, label, from + (uint32_t)k);
 		c->v->size[from + k] = best < 0 ? 0 : g.size[best];
 		c->v->who[from + k] = best < 0 ? VOTES_NOBODY : g.first[best];
 	}

@@ -10,9 +10,8 @@
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 
-#define FORMS       3  /* a letter as written, lower, upper */
-#define DEPTH_MAX   50 /* parentheses in a regular expression */
-#define REPEAT_ONCE 255
+#define FORMS     3  /* a letter as written, lower, upper */
+#define DEPTH_MAX 50 /* parentheses in a regular expression */
 
 /* One letter of the needle: the different ways it may be written. */
 struct letter {
@@ -211,10 +210,10 @@ static unsigned repeat_at(const char *p)
 	if (*p != '{' || (p[1] != ',' && (p[1] < '0' || p[1] > '9')))
 		return 0;
 	for (p++; *p >= '0' && *p <= '9'; p++)
-		n = n > REPEAT_ONCE ? n : n * 10 + (unsigned)(*p - '0');
+		n = n > NEEDLE_REPEAT_MAX ? n : n * 10 + (unsigned)(*p - '0');
 	m = *p == ',' && p[1] >= '0' && p[1] <= '9' ? strtoul(p + 1, NULL, 10) : n;
 	n = n > m ? n : m;
-	return n > REPEAT_ONCE ? REPEAT_ONCE + 1 : n ? (unsigned)n : 1;
+	return n > NEEDLE_REPEAT_MAX ? NEEDLE_REPEAT_MAX + 1 : n ? (unsigned)n : 1;
 }
 
 /* The library copies what a repetition counts and calls itself for each parenthesis, so both
@@ -264,22 +263,44 @@ static enum status make_regex(struct needle *nd, struct str text, struct err *er
 	return err_set(err, E_USAGE, "%s", why);
 }
 
-/* Empty matches are passed over. */
-static bool find_regex(const struct needle *nd, struct str hay, size_t from, size_t *at, size_t *len)
+/* Empty matches are passed over. z: what is left of the text, from `from` on. */
+static bool find_in_z(const struct needle *nd, const char *z, bool begins, size_t *at, size_t *len)
 {
-	while (from < hay.n) {
-		regmatch_t m = {(regoff_t)from, (regoff_t)hay.n};
+	size_t i = 0;
+	regmatch_t m;
 
-		if (hay.n > INT32_MAX ||
-		    regexec(&nd->re, hay.p, 1, &m, REG_STARTEND | (from ? REG_NOTBOL : 0)) != 0)
-			return false;
-		*at = (size_t)m.rm_so;
+	while (z[i] && regexec(&nd->re, z + i, 1, &m, begins && !i ? 0 : REG_NOTBOL) == 0) {
+		*at = i + (size_t)m.rm_so;
 		*len = (size_t)(m.rm_eo - m.rm_so);
 		if (*len)
 			return true;
-		from = *at + 1;
+		i = *at + 1;
+		if (!z[*at])
+			break;
 	}
 	return false;
+}
+
+/* The library wants a NUL at the end, and none before. */
+static bool find_regex(const struct needle *nd, struct str hay, size_t from, size_t *at, size_t *len)
+{
+	char small[4096], *z = small, *nul;
+	size_t n = hay.n - from;
+	bool hit;
+
+	if (!n)
+		return false;
+	if (n >= sizeof small)
+		z = xmalloc(n + 1);
+	memcpy(z, hay.p + from, n);
+	z[n] = '\0';
+	while ((nul = memchr(z, '\0', n)))
+		*nul = '\1';
+	hit = find_in_z(nd, z, from == 0, at, len);
+	*at += hit ? from : 0;
+	if (z != small)
+		free(z);
+	return hit;
 }
 
 /* --- both --- */
