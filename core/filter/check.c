@@ -54,6 +54,8 @@ static enum status unknown_word(struct check *c, const struct term *t)
 		nearest_offer(&near, snap->facets[i].name);
 	for (size_t i = 0; s && i < s->n_numbers; i++)
 		nearest_offer(&near, s->numbers[i]);
+	if (truth_is_emotion(snap))
+		nearest_offer(&near, "emotion");
 	if (near.best)
 		snprintf(hint, sizeof hint, "; did you mean %s?", clip(str_z(near.best), best));
 	else if (!t->dotted && str_eq_nocase(t->name, STR("and")))

@@ -339,9 +339,9 @@ static enum status check_has_number(struct check *c, const struct term *t, const
 		if (col && col->n)
 			return OK;
 	}
-	return fault_at(c->faults, t->at, t->n, "", "%s has no '%s'",
+	return fault_at(c->faults, t->at, t->n, "", "%s has %s'%s'",
 			one ? clip(str_z(c->ctx->snap->runs[run].handle), who) : "no run of the panel",
-			clip(str_z(name), shown));
+			one ? "no " : "", clip(str_z(name), shown));
 }
 
 enum status check_number(struct check *c, struct term *t, const struct word *w)

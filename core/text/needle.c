@@ -10,9 +10,8 @@
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 
-#define FORMS       3  /* a letter as written, lower, upper */
-#define DEPTH_MAX   50 /* parentheses in a regular expression */
-#define REPEAT_ONCE 255
+#define FORMS     3  /* a letter as written, lower, upper */
+#define DEPTH_MAX 50 /* parentheses in a regular expression */
 
 /* One letter of the needle: the different ways it may be written. */
 struct letter {
@@ -211,10 +210,10 @@ static unsigned repeat_at(const char *p)
 	if (*p != '{' || (p[1] != ',' && (p[1] < '0' || p[1] > '9')))
 		return 0;
 	for (p++; *p >= '0' && *p <= '9'; p++)
-		n = n > REPEAT_ONCE ? n : n * 10 + (unsigned)(*p - '0');
+		n = n > NEEDLE_REPEAT_MAX ? n : n * 10 + (unsigned)(*p - '0');
 	m = *p == ',' && p[1] >= '0' && p[1] <= '9' ? strtoul(p + 1, NULL, 10) : n;
 	n = n > m ? n : m;
-	return n > REPEAT_ONCE ? REPEAT_ONCE + 1 : n ? (unsigned)n : 1;
+	return n > NEEDLE_REPEAT_MAX ? NEEDLE_REPEAT_MAX + 1 : n ? (unsigned)n : 1;
 }
 
 /* The library copies what a repetition counts and calls itself for each parenthesis, so both

@@ -57,10 +57,9 @@ static void make_truth(struct world *w)
 	for (int i = 0; i < w->n; i++)
 		for (int l = 0; l < WORLD_LAYERS; l++) {
 			w->covered[l][i] = world_rnd(w, 8) != 0;
+			/* what is not covered may have classes in the file all the same */
 			w->truth[l][i] = l == 0 ? (uint16_t)(1u << world_rnd(w, WORLD_CLASSES))
 						: random_set(w, 3, l == 1 ? WORLD_CLASSES : 4);
-			if (!w->covered[l][i])
-				w->truth[l][i] = 0;
 		}
 }
 

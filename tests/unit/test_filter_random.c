@@ -1,39 +1,15 @@
 /* The language against a naive evaluator, which walks samples one by one over another shape of
- * the same data (lib_world.h), on random filters that are made as trees, not parsed. */
+ * the same data (lib_naive.h), on random filters that are made as trees, not parsed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/lib_world.h"
-
-/* --- conditions --- */
-
-enum kind {
-	K_AND, K_OR, K_NOT, /* inner */
-	K_CATEGORY, K_TRUTH, K_TRUTH_NONE, K_PRED, K_PRED_NONE, K_VERDICT, K_OUTCOME, K_FLIP, K_VOTE_SIZE,
-	K_VOTE_CLASS, K_VOTE_VERDICT, K_VOTE_RUN, K_NUMBER, K_FACET, K_FACET_NONE, K_UNPLACED, K_SIZE,
-	K_SIZE_NONE, K_TEXT, K_TAG, K_MARK, K_SEEN, K_NOTE, K_ID, K_ID_PART, N_KINDS
-};
-
-enum { W_NONE, W_A, W_B, W_ALL, W_ANY, W_LEAST, W_RUN, N_WHO };
-
-struct expr {
-	enum kind kind;
-	struct expr *left, *right;
-	int who, run, least; /* whose answer */
-	int op;              /* < <= > >= = != */
-	int what;            /* layer, facet, outcome, scope, number …: by kind */
-	uint16_t set;        /* classes, values, categories */
-	bool tree, regex;
-	double x;
-	const char *text;
-};
+#include "tests/unit/lib_naive.h"
 
 static const char *const ops[] = {"<", "<=", ">", ">=", "=", "!="};
 static const char *const category_words[] = {"S+", "S-", "M+", "M-", "N"};
@@ -45,293 +21,11 @@ static const char *const needles[] = {"weasel", "WEASEL, not", "\xe6\x82\xb2\xe3
 				      "o", "\xc3\x89t", "absent"};
 static const char *const regexes[] = {"we(a|x)sel", "^is", "n.$", "y / s", "w[o0]rds?"};
 
-/* --- what a condition says of one sample --- */
-
-static bool is_panel(int who)
-{
-	return who == W_ALL || who == W_ANY || who == W_LEAST;
-}
-
-static uint16_t widened(const struct world *w, uint16_t set)
-{
-	uint16_t out = set;
-
-	for (int c = 0; c < WORLD_CLASSES; c++)
-		if (set >> c & 1)
-			out |= w->equiv[c];
-	return out;
-}
-
-static uint16_t mapped(const struct world *w, int run, int i)
-{
-	uint8_t o = w->outcome[run][i];
-
-	return o == OUTCOME_ANSWERED || o == OUTCOME_OOP ? w->label[run][i] : 0;
-}
-
-static enum verdict verdict_of(const struct world *w, int run, int i)
-{
-	static const enum verdict by_n[] = {VERDICT_RIGHT, VERDICT_UNCOUNTED, VERDICT_WRONG};
-	const struct run *r = &w->snap->runs[run]; /* its rules alone */
-	uint16_t truth = w->truth[w->lens.layer][i], label = mapped(w, run, i);
-	uint8_t o = w->outcome[run][i];
-
-	if (o == OUTCOME_ERROR || o == OUTCOME_MISSING || !w->covered[w->lens.layer][i])
-		return VERDICT_UNCOUNTED;
-	if (o == OUTCOME_OOP && r->open_world && !label)
-		return VERDICT_UNCOUNTED;
-	if (!truth)
-		return by_n[w->lens.n];
-	if (o == OUTCOME_REFUSED || o == OUTCOME_EMPTY)
-		return w->lens.abstain == ABSTAIN_WRONG ? VERDICT_WRONG : VERDICT_UNCOUNTED;
-	if (!label)
-		return VERDICT_WRONG;
-	if (r->list_rule == LIST_ANY_HIT)
-		return (w->lens.equiv ? widened(w, truth) : truth) & label ? VERDICT_RIGHT : VERDICT_WRONG;
-	return truth & ~(w->lens.equiv ? widened(w, label) : label) ? VERDICT_WRONG : VERDICT_RIGHT;
-}
-
-static int category_of(const struct world *w, int i)
-{
-	int layer = w->lens.layer == 0 ? 1 : w->lens.layer;
-	uint16_t g = w->truth[0][i], l = w->truth[layer][i];
-
-	if (!w->covered[0][i] || !w->covered[layer][i])
-		return -1;
-	if (!l)
-		return 4;
-	return (__builtin_popcount(l) > 1 ? 2 : 0) + !(g & l);
-}
-
-static bool compares(double v, int op, double x)
-{
-	if (isnan(v))
-		return false;
-	switch (op) {
-	case 0:
-		return v < x;
-	case 1:
-		return v <= x;
-	case 2:
-		return v > x;
-	case 3:
-		return v >= x;
-	case 4:
-		return v == x;
-	default:
-		return v != x;
-	}
-}
-
-/* All values that are in `set`, or below one of it. */
-static uint16_t below(const int *parent, int n, uint16_t set)
-{
-	for (int round = 0; round < n; round++)
-		for (int k = 0; k < n; k++)
-			if (parent[k] >= 0 && set >> parent[k] & 1)
-				set |= (uint16_t)(1u << k);
-	return set;
-}
-
-static uint16_t meant(const struct world *w, const struct expr *e)
-{
-	const struct world_facet *f = &w->facet[e->kind == K_FACET ? e->what : 0];
-
-	if (!e->tree)
-		return e->set;
-	return e->kind == K_FACET ? below(f->parent, f->n, e->set)
-				  : below(w->class_parent, WORLD_CLASSES, e->set);
-}
-
-/* The panel's largest group: its classes, its size, its first run; 0 = nobody. */
-static int vote_of(const struct world *w, int i, uint16_t *label, int *first)
-{
-	int best = 0;
-	bool best_right = false;
-
-	for (int p = 0; p < w->n_panel; p++) {
-		uint16_t l = mapped(w, w->panel[p], i);
-		int n = 0;
-		bool right, seen = false;
-
-		for (int q = 0; q < w->n_panel; q++)
-			if (mapped(w, w->panel[q], i) == l) {
-				seen |= q < p;
-				n++;
-			}
-		right = verdict_of(w, w->panel[p], i) == VERDICT_RIGHT;
-		if (!l || seen || n < best)
-			continue;
-		if (n == best && (best_right > right ||
-				  (best_right == right && __builtin_ctz(l) >= __builtin_ctz(*label))))
-			continue;
-		best = n;
-		best_right = right;
-		*label = l;
-		*first = w->panel[p];
-	}
-	return best;
-}
-
-static void fold(const char *s, char *out)
-{
-	size_t n = strlen(s);
-
-	for (size_t i = 0; i <= n; i++) {
-		out[i] = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] + 32) : s[i];
-		if (i && (unsigned char)s[i - 1] == 0xc3 && (unsigned char)s[i] == 0x89)
-			out[i] = (char)0xa9;
-	}
-}
-
-static bool contains(const struct expr *e, const char *hay)
-{
-	char a[200], b[200];
-	regex_t re;
-	bool hit;
-
-	if (!e->regex) {
-		fold(hay, a);
-		fold(e->text, b);
-		return strstr(a, b) != NULL;
-	}
-	assert_int_equal(regcomp(&re, e->text, REG_EXTENDED | REG_ICASE | REG_NOSUB), 0);
-	hit = regexec(&re, hay, 0, NULL, 0) == 0;
-	regfree(&re);
-	return hit;
-}
-
-static bool says_of_run(const struct world *w, const struct expr *e, int run, int i)
-{
-	switch (e->kind) {
-	case K_PRED:
-		return mapped(w, run, i) & meant(w, e);
-	case K_PRED_NONE:
-		return !mapped(w, run, i);
-	case K_VERDICT:
-		return verdict_of(w, run, i) == (enum verdict)e->what;
-	case K_OUTCOME:
-		return w->outcome[run][i] == e->what;
-	case K_NUMBER:
-		return w->has_number[run][e->what] && compares(w->number[run][e->what][i], e->op, e->x);
-	default:
-		return contains(e, w->answer[run][i]);
-	}
-}
-
-static bool whose(const struct world *w, const struct expr *e, int i)
-{
-	int n = 0;
-
-	if (!is_panel(e->who))
-		return says_of_run(w, e, e->who == W_RUN ? e->run : e->who == W_B ? w->b : w->a, i);
-	for (int p = 0; p < w->n_panel; p++)
-		n += says_of_run(w, e, w->panel[p], i);
-	return n >= (e->who == W_ALL ? w->n_panel : e->who == W_ANY ? 1 : e->least);
-}
-
-static bool in_texts(const struct world *w, const struct expr *e, int i)
-{
-	switch (e->what) {
-	case 0:
-		return contains(e, w->text[i]) || contains(e, w->note[i]) || whose(w, e, i);
-	case 1:
-		return w->text_kind[i] == TEXT_QUESTION && contains(e, w->text[i]);
-	case 2:
-		return w->text_kind[i] == TEXT_STATEMENT && contains(e, w->text[i]);
-	case 3:
-		return whose(w, e, i);
-	default:
-		return contains(e, w->note[i]);
-	}
-}
-
-static bool vote_says(const struct world *w, const struct expr *e, int i)
-{
-	uint16_t label = 0;
-	int first = -1, n = vote_of(w, i, &label, &first);
-	int run = e->who == W_RUN ? e->run : e->who == W_B ? w->b : w->a;
-
-	switch (e->kind) {
-	case K_VOTE_SIZE:
-		return compares(n, e->op, e->x);
-	case K_VOTE_CLASS:
-		return label & meant(w, e);
-	case K_VOTE_VERDICT:
-		return n && verdict_of(w, first, i) == (enum verdict)e->what;
-	default:
-		return n && (mapped(w, run, i) == label) == (e->op == 4);
-	}
-}
-
-static bool flip_says(const struct world *w, const struct expr *e, int i)
-{
-	enum verdict a = verdict_of(w, w->a, i), b = verdict_of(w, w->b, i);
-	bool regressed = a == VERDICT_WRONG && b == VERDICT_RIGHT;
-	bool improved = a == VERDICT_RIGHT && b == VERDICT_WRONG;
-
-	return e->what == 0 ? regressed : e->what == 1 ? improved : regressed || improved;
-}
-
-static bool says(const struct world *w, const struct expr *e, int i)
-{
-	int layer = e->what < 0 ? w->lens.layer : e->what, c;
-
-	switch (e->kind) {
-	case K_AND:
-		return says(w, e->left, i) && says(w, e->right, i);
-	case K_OR:
-		return says(w, e->left, i) || says(w, e->right, i);
-	case K_NOT:
-		return !says(w, e->left, i);
-	case K_CATEGORY:
-		c = category_of(w, i);
-		return c >= 0 && e->set >> c & 1;
-	case K_TRUTH:
-		return w->covered[layer][i] && w->truth[layer][i] & meant(w, e);
-	case K_TRUTH_NONE:
-		return w->covered[layer][i] && !w->truth[layer][i];
-	case K_FLIP:
-		return flip_says(w, e, i);
-	case K_VOTE_SIZE:
-	case K_VOTE_CLASS:
-	case K_VOTE_VERDICT:
-	case K_VOTE_RUN:
-		return vote_says(w, e, i);
-	case K_FACET:
-		return w->facet[e->what].of[i] & meant(w, e);
-	case K_FACET_NONE:
-		return !w->facet[e->what].of[i];
-	case K_UNPLACED:
-		return w->facet[0].of[i] >> 5 & 1;
-	case K_SIZE:
-		return compares(w->size[i], e->op, e->x);
-	case K_SIZE_NONE:
-		return isnan(w->size[i]);
-	case K_TEXT:
-		return in_texts(w, e, i);
-	case K_TAG:
-		return w->tagged[e->what][i];
-	case K_MARK:
-		return w->marked[i];
-	case K_SEEN:
-		return w->seen[i];
-	case K_NOTE:
-		return w->notes[i];
-	case K_ID:
-		return strcmp(w->key[i], e->text) == 0;
-	case K_ID_PART:
-		return contains(e, w->key[i]);
-	default:
-		return whose(w, e, i);
-	}
-}
-
 /* --- random conditions --- */
 
 static bool number_is_there(const struct world *w, const struct expr *e)
 {
-	if (!is_panel(e->who))
+	if (!naive_is_panel(e->who))
 		return w->has_number[e->who == W_RUN ? e->run : e->who == W_B ? w->b : w->a][e->what];
 	for (int p = 0; p < w->n_panel; p++)
 		if (w->has_number[w->panel[p]][e->what])
@@ -668,7 +362,7 @@ static void expect(const struct world *w, const struct filter *f, const struct f
 		fail_msg("%s: %s", text, err.msg);
 	assert_int_equal(bits[bits_words((size_t)w->n)], 42);
 	for (int i = 0; i < w->n; i++)
-		if (bits_get(bits, (size_t)i) != says(w, e, i))
+		if (bits_get(bits, (size_t)i) != naive_says(w, e, i))
 			fail_msg("seed %u, sample %d of %d: %s is %d", w->seed, i, w->n, text,
 				 bits_get(bits, (size_t)i));
 	for (size_t i = (size_t)w->n; i < bits_words((size_t)w->n) * 64; i++)

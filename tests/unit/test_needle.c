@@ -1,0 +1,159 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "core/text/needle.h"
+
+static struct needle *make(const char *text, bool regex)
+{
+	struct err err = ERR_INIT;
+	struct needle *nd = NULL;
+
+	if (needle_new(&nd, str_z(text), regex, &err) != OK)
+		fail_msg("%s: %s", text, err.msg);
+	return nd;
+}
+
+static void test_cases(void **state)
+{
+	static const struct {
+		const char *needle, *hay;
+		long at; /* -1: not there */
+		size_t len;
+		bool regex;
+	} cases[] = {
+	    {"a", "a", 0, 1, false},
+	    {"a", "", -1, 0, false},
+	    {"abc", "ab", -1, 0, false},
+	    {"wEaSel", "the WEASEL", 4, 6, false},
+	    {"blurry", "................................blurr..........BLURRY", 47, 6, false},
+	    {"@[", "`{@[", 2, 2, false}, /* neighbours of letters are no letters */
+	    {"k", "....................\xe2\x84\xaa", -1, 0, false},
+	    {"\xc3\x84rger", "\xc3\xa4RGER", 0, 6, false},
+	    {"\xc3\xa4rger", "viel \xc3\x84rger", 5, 6, false},
+	    {"\xe6\x82\xb2", "x\xe6\x82\xb2\xe3\x81\x97", 1, 3, false},
+	    {"\xd0\xb4\xd0\xb0", "\xd0\x94\xd0\x90", 0, 4, false},
+	    /* dotless i and its capital differ in length */
+	    {"\xc4\xb1x", "....................Ix", 20, 2, false},
+	    {"\xc8\xba", "................\xe2\xb1\xa5", 16, 3, false},
+	    {"we(a|e)sel", "a WEESEL", 2, 6, true},
+	    {"^b", "a\nb", 2, 1, true},
+	    {"x*", "aaa", -1, 0, true}, /* empty matches are none */
+	    {"x*", "aaxx", 2, 2, true},
+	    {"a{2}", "baa", 1, 2, true},
+	    {"[.]", "a.b", 1, 1, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct needle *nd = make(cases[i].needle, cases[i].regex);
+		struct str hay = str_z(cases[i].hay);
+		char *exact = xmalloc(hay.n); /* of this size, so that a sanitizer sees the end */
+		size_t at = 99, len = 99;
+		bool hit;
+
+		memcpy(exact, hay.p, hay.n);
+		hit = needle_find(nd, (struct str){exact, hay.n}, 0, &at, &len);
+		if (hit != (cases[i].at >= 0) || (hit && (at != (size_t)cases[i].at || len != cases[i].len)))
+			fail_msg("%s in %s: %d at %zu, %zu long", cases[i].needle, cases[i].hay, hit, at, len);
+		assert_int_equal(needle_is_regex(nd), cases[i].regex);
+		needle_free(nd);
+		free(exact);
+	}
+}
+
+/* Every place in texts of every length around the width of a vector. */
+static void test_places(void **state)
+{
+	static const char *const needles[] = {"x", "xy", "XyZw", "xyzwxyzwxyzwxyzwxyz"};
+
+	(void)state;
+	for (size_t k = 0; k < 4; k++) {
+		struct needle *nd = make(needles[k], false);
+		size_t n = strlen(needles[k]);
+
+		for (size_t hay = n; hay < 70; hay++)
+			for (size_t at = 0; at + n <= hay; at++) {
+				char *p = xmalloc(hay);
+				size_t got = 0, len = 0;
+
+				memset(p, 'a', hay);
+				for (size_t i = 0; i < n; i++)
+					p[at + i] = (char)(needles[k][i] ^ (i % 2 ? 0x20 : 0));
+				assert_true(needle_find(nd, (struct str){p, hay}, 0, &got, &len));
+				assert_int_equal(got, at);
+				assert_int_equal(len, n);
+				assert_true(needle_find(nd, (struct str){p, hay}, at, &got, &len));
+				assert_int_equal(got, at);
+				assert_false(needle_find(nd, (struct str){p, hay}, at + 1, &got, &len));
+				p[at] = 'a';
+				assert_false(needle_is_in(nd, (struct str){p, hay}));
+				free(p);
+			}
+		needle_free(nd);
+	}
+}
+
+/* All hits, one after the other. */
+static void test_next(void **state)
+{
+	struct needle *nd = make("ab", false), *re = make("a+", true);
+	struct str hay = STR("abAb.......................aB");
+	size_t at, len, n = 0, from = 0;
+
+	(void)state;
+	for (; needle_find(nd, hay, from, &at, &len); from = at + len)
+		n++;
+	assert_int_equal(n, 3);
+	for (n = 0, from = 0; needle_find(re, hay, from, &at, &len); from = at + len)
+		n++;
+	assert_int_equal(n, 3);
+	needle_free(nd);
+	needle_free(re);
+	needle_free(NULL);
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		bool regex;
+	} bad[] = {
+	    {"", false},	   {"", true},		    {"\xff", false},	   {"(", true},
+	    {"a{1,2", true},	   {"(a)\\1", true},	    {"a{1001}", true},	   {"a{99999999999}", true},
+	    {"((a{40}){40}){40}", true}, {"a{,1001}", true}, {"[", true},	   {"*a|*(", true},
+	};
+	struct needle *nd;
+	struct err err = ERR_INIT;
+	char long_text[NEEDLE_MAX + 2], deep[2 * 60 + 1];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		err_clear(&err);
+		if (needle_new(&nd, str_z(bad[i].text), bad[i].regex, &err) != E_USAGE || !err.msg[0])
+			fail_msg("%s was taken", bad[i].text);
+	}
+	memset(long_text, 'a', sizeof long_text);
+	assert_int_equal(needle_new(&nd, (struct str){long_text, NEEDLE_MAX + 1}, false, &err), E_USAGE);
+	assert_int_equal(needle_new(&nd, (struct str){long_text, NEEDLE_REGEX_MAX + 1}, true, &err), E_USAGE);
+	memset(deep, '(', 60);
+	memset(deep + 60, ')', 60);
+	assert_int_equal(needle_new(&nd, (struct str){deep, 120}, true, &err), E_USAGE);
+	assert_int_equal(needle_new(&nd, (struct str){"a\0b", 3}, true, &err), E_USAGE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_cases),
+	    cmocka_unit_test(test_places),
+	    cmocka_unit_test(test_next),
+	    cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
