@@ -50,10 +50,9 @@ static enum verdict verdict_of(const struct world *w, int run, int i)
 
 static int category_of(const struct world *w, int i)
 {
-	int layer = w->lens.layer == 0 ? 1 : w->lens.layer;
-	uint16_t g = w->truth[0][i], l = w->truth[layer][i];
+	uint16_t g = w->truth[0][i], l = w->truth[1][i]; /* of original and reannotated, whatever the lens */
 
-	if (!w->covered[0][i] || !w->covered[layer][i])
+	if (!w->covered[0][i] || !w->covered[1][i])
 		return -1;
 	if (!l)
 		return 4;
