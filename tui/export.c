@@ -35,7 +35,6 @@ static enum status add_run(struct export *x, int run, struct err *err)
 
 static enum status prepare(struct export *x, const struct population *pop, struct err *err)
 {
-	struct lens lens = lens_of_categories(&pop->lens, pop->snap);
 	enum status st = OK;
 
 	*x = (struct export){.pop = pop, .snap = pop->snap, .arena = ARENA_INIT};
@@ -52,7 +51,7 @@ static enum status prepare(struct export *x, const struct population *pop, struc
 		st = add_run(x, pop->b, err);
 	x->category = mem_try((size_t)pop->snap->n + 1);
 	if (x->category)
-		eval_categories(pop->snap, &lens, x->category);
+		eval_categories(pop->snap, &pop->lens, x->category);
 	else if (st == OK)
 		st = err_set(err, E_MEMORY, "there is no memory for the categories of %u samples",
 			     pop->snap->n);

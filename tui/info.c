@@ -11,7 +11,6 @@
 static enum status count(struct info *info, struct err *err)
 {
 	const struct snapshot *s = info->snap;
-	struct lens lens = lens_of_categories(&info->lens, s);
 	uint8_t *code = mem_try((size_t)s->n + 1), *mask = mem_try((size_t)s->n + 1);
 
 	if (!code || !mask) {
@@ -21,7 +20,7 @@ static enum status count(struct info *info, struct err *err)
 			       s->n);
 	}
 	bits_to_bytes(info->pop.bits, s->n, mask);
-	eval_categories(s, &lens, code);
+	eval_categories(s, &info->lens, code);
 	for (uint32_t i = 0; i < s->n; i++)
 		code[i] = mask[i] ? code[i] : CAT_NONE;
 	eval_category_counts(code, s->n, info->categories);

@@ -78,13 +78,11 @@ const uint64_t *cache_verdict(struct filter_cache *c, int run, enum verdict whic
 
 const uint8_t *cache_categories(struct filter_cache *c, struct err *err)
 {
-	struct lens lens = lens_of_categories(&c->lens, c->snap);
-
 	if (c->category)
 		return c->category;
 	c->category = mem_try((size_t)c->snap->n + 1);
 	if (c->category)
-		eval_categories(c->snap, &lens, c->category);
+		eval_categories(c->snap, &c->lens, c->category);
 	else
 		eval_no_memory(err, c->snap->n);
 	return c->category;

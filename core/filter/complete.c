@@ -275,11 +275,10 @@ static void offer_classes(struct offers *o, const struct term *t)
 static void offer_categories(struct offers *o)
 {
 	const struct snapshot *snap = o->ctx->snap;
-	struct lens lens = lens_of_categories(o->ctx->lens, snap);
 	struct column col = {DT_U8, snap->n, xcalloc((size_t)snap->n + 1, 1)};
 	uint32_t count[N_CATEGORIES] = {0};
 
-	eval_categories(snap, &lens, col.data);
+	eval_categories(snap, o->ctx->lens, col.data);
 	count_column(o, &col, N_CATEGORIES, count);
 	for (int k = 0; k < N_CATEGORIES; k++)
 		offer_value(o, category_word((enum category)k), count[k]);

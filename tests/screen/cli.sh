@@ -118,6 +118,63 @@ print(d["name"], d["samples"], d["layers"][0]["name"], d["layers"][0]["labelled"
       r["handle"], r["predictions"], r["right"], r["n"], r["excluded"], r["outcomes"]["empty"], d["lens"])')" \
 		"d 3 original 3 ['M+', 'M-', 'N', 'S+', 'S-'] m 3 1 3 0 1 layer=original,original=original,equiv=off,n=right,abstain=wrong,rule=regt"
 else echo 'skip info_json: there is no python3'; fi
+# --- filters and exports ---
+
+before_filters=$(cksum < "$W/p.qualm")
+run filter_screen 1 'cannot filter yet' "$W/p.qualm" --filter wrong --headless 80x24 --script /dev/null
+run filter_info 0 '^  shown +2 of 3 samples' info "$W/p.qualm" --filter gt:cat
+run filter_info_run 0 '^  filter +wrong@m$' info "$W/p.qualm" --run m --filter wrong
+run filter_info_n 0 '^  m  +50\.0 % .* 2  ' info "$W/p.qualm" --filter gt:cat
+run filter_typo 2 "unknown word 'wrogn' at 1; did you mean wrong" info "$W/p.qualm" --filter wrogn
+run filter_no_run 2 "'wrong' needs a run at 1" export "$W/p.qualm" --filter wrong
+run filter_no_b 2 "'flip' needs a run at 1: choose one with --against" export "$W/p.qualm" --run m --filter flip
+run filter_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat wrong@m
+run filter_value_unquoted 2 'whole filter in single quotes' export "$W/p.qualm" --filter 'text@m~two words'
+run export_unknown_run 2 'no run "mm"; did you mean m' export "$W/p.qualm" --run mm
+run export_bad_format 2 'jsonl, csv, md or ids' export "$W/p.qualm" --format xml
+run export_no_file 2 'wants a project' export
+run export_no_project 1 'none.qualm' export "$W/none.qualm"
+run export_no_dataset 2 'no dataset e' export "$W/p.qualm" --dataset e
+run export_nowhere 1 'cannot be written' export "$W/p.qualm" -o "$W/no/such"
+"$QUALM" export "$W/p.qualm" --format ids --run m --filter wrong > "$W/out" 2> "$W/err"
+is export_ids "$(cat "$W/out")" 'two
+three'
+is export_tells "$(cat "$W/err")" '2 of 3 samples, filter: wrong@m'
+printf 'two\nnobody\n' > "$W/keys"
+is export_ids_back "$("$QUALM" export "$W/p.qualm" --format ids --filter "id:<$W/keys" 2> /dev/null)" two
+"$QUALM" export "$W/p.qualm" --format csv -o "$W/x.csv" > "$W/out" 2> "$W/err"; is export_o $? 0
+is export_o_quiet "$(cat "$W/out")" ''
+is export_csv "$(tr -d '\r' < "$W/x.csv" | sort)" 'id,path,text,category,label original,m answer,m outcome,m verdict
+one,,first,,cat,cat,answered,right
+three,,third,,cat,,empty,wrong
+two,,second,,dog,cat,answered,wrong'
+is export_md "$("$QUALM" export "$W/p.qualm" --format md --filter gt:dog 2> /dev/null)" '| id | text | category | truth | m |
+|---|---|---|---|---|
+| two | second |  | dog | cat ✗ |'
+if command -v python3 > /dev/null; then
+	is export_meta "$(python3 -c '
+import json
+m = json.load(open("'"$W"'/x.csv.meta.json"))
+print(m["dataset"], m["format"], m["rows"], m["samples"], repr(m["filter"]), m["lens"][:14])')" "d csv 3 3 '' layer=original"
+	is export_jsonl "$("$QUALM" export "$W/p.qualm" --filter gt:dog 2> /dev/null | python3 -c '
+import json, sys
+for line in sys.stdin: print(json.dumps(json.loads(line), sort_keys=True))')" '{"answers": [{"classes": ["cat"], "outcome": "answered", "run": "m", "text": "cat", "verdict": "wrong"}], "dataset": "d", "id": "two", "labels": {"original": ["dog"]}, "question": "second"}'
+	is info_json_filter "$("$QUALM" info "$W/p.qualm" --format json --run m --filter wrong | python3 -c '
+import json, sys
+d = json.load(sys.stdin)["datasets"][0]
+print(d["samples"], d["shown"], d["filter"], d["runs"][0]["right"], d["runs"][0]["n"])')" '3 2 wrong@m 0 2'
+else echo 'skip export_json: there is no python3'; fi
+cp "$W/x.csv" "$W/x.before"
+"$QUALM" export "$W/p.qualm" --format csv -o "$W/x.csv" --filter 'id:<none' > "$W/out" 2> "$W/err"
+cmp -s "$W/x.csv" "$W/x.before"; is export_keeps_what_was $? 0
+ls "$W" | grep -c part > "$W/out"; is export_leaves_no_part "$(cat "$W/out")" 0
+if [ -c /dev/full ]; then
+	"$QUALM" export "$W/p.qualm" > /dev/full 2> "$W/err"; is export_full_disk "$?" 1
+	"$QUALM" export "$W/p.qualm" -o /dev/full > /dev/null 2> "$W/err"; is export_full_device "$?" 1
+	[ -c /dev/full ]; is export_replaces_no_device $? 0
+else echo 'skip export_full_disk: there is no /dev/full'; fi
+is filter_changes_nothing "$(cksum < "$W/p.qualm")" "$before_filters"
+
 # A reader that goes away is no error; a full disk is one.
 { "$QUALM" info "$W/p.qualm"; echo $? > "$W/rc"; } 2> "$W/err" | true
 is closed_pipe "$(cat "$W/rc")$(cat "$W/err")" 0

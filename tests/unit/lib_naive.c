@@ -50,7 +50,7 @@ static enum verdict verdict_of(const struct world *w, int run, int i)
 
 static int category_of(const struct world *w, int i)
 {
-	uint16_t g = w->truth[0][i], l = w->truth[1][i]; /* of original and reannotated, whatever the lens */
+	uint16_t g = w->truth[0][i], l = w->truth[1][i]; /* whatever layer the lens judges by */
 
 	if (!w->covered[0][i] || !w->covered[1][i])
 		return -1;

@@ -392,6 +392,9 @@ static void plans_of_fetches_use_an_index(void **state)
 	    {STMT_SEARCH_FORWARD, "SEARCH sample USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"},
 	    {STMT_SEARCH_BACKWARD, "SEARCH sample USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"},
 	    {STMT_CHUNK_AT, "SEARCH chunk USING INDEX chunk_place (run=? AND field=? AND start<?)"},
+	    {STMT_SEARCH_CHUNKS, "SEARCH chunk USING INDEX chunk_place (run=? AND field=?)"},
+	    {STMT_SEARCH_TEXTS, "SEARCH sample USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"},
+	    {STMT_SEARCH_MORE_PATHS, "SEARCH sample_media USING PRIMARY KEY (sample>? AND sample<?)"},
 	    {STMT_OPTION_SET_GET, "SEARCH option_set USING INTEGER PRIMARY KEY (rowid=?)"},
 	    {STMT_COL_FIND, "SEARCH col USING INDEX sqlite_autoindex_col_1 "
 			    "(owner_kind=? AND owner=? AND name=?)"},
