@@ -103,6 +103,9 @@ run import 1 '1 rows skipped, 1 unmatched' import "$W/p.qualm" "$W/pred.jsonl" "
 is errors_file "$(sed "s|^$W/||" "$W/errors" | cut -d: -f1,2 | sort | tr '\n' ' ')" 'pred.jsonl:4 pred.jsonl:5 '
 is errors_stdout "$("$QUALM" import "$W/p.qualm" "$W/pred.jsonl" --dataset d --errors - 2> /dev/null | wc -l | tr -d ' ')" 2
 run import_again 1 'nothing changed' import "$W/p.qualm" "$W/pred.jsonl" "$W/items.csv" --dataset d
+sum=$(cksum < "$W/p.qualm")
+run import_third 1 'nothing changed' import "$W/p.qualm" "$W/pred.jsonl" "$W/items.csv" --dataset d
+is import_again_no_byte "$(cksum < "$W/p.qualm")" "$sum"
 run errors_nowhere 1 'cannot be written' import "$W/p.qualm" "$W/items.csv" --errors "$W/no/such/folder"
 # Every failure names its file, once, and the good file of the three is in.
 printf '[[[[' > "$W/deep.json"
