@@ -629,22 +629,6 @@ static void an_interrupted_write_in_a_closed_folder(void **state)
 	free(journal);
 }
 
-/* What network file systems cannot do: shared memory, and maps that follow a file. */
-static void no_shared_memory(void **state)
-{
-	static const enum conn_mode modes[] = {CONN_CREATE, CONN_WRITE, CONN_READ};
-	struct place *p = *state;
-
-	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
-		struct conn *c = project_open(p->file, modes[i]);
-
-		assert_int_equal(project_int(c, "SELECT count(*) FROM pragma_journal_mode "
-						"WHERE journal_mode = 'delete'"), 1);
-		assert_int_equal(project_int(c, "PRAGMA mmap_size"), 0);
-		conn_close(c);
-	}
-}
-
 static void a_file_system_without_locks(void **state)
 {
 	struct place *p = *state;
@@ -663,6 +647,9 @@ static void a_file_system_without_locks(void **state)
 	c = project_open(p->file, CONN_WRITE);
 	assert_false(conn_no_locks(c));
 	assert_false(conn_read_only(c));
+	/* Neither shared memory nor maps, which network file systems do not keep together. */
+	assert_int_equal(project_int(c, "SELECT journal_mode = 'delete' FROM pragma_journal_mode"), 1);
+	assert_int_equal(project_int(c, "PRAGMA mmap_size"), 0);
 	conn_close(c);
 	unlink(p->file);
 	faults_fail_locks(true);
@@ -694,7 +681,6 @@ int main(void)
 	    T(a_file_without_write_permission),
 	    T(a_folder_without_write_permission),
 	    T(an_interrupted_write_in_a_closed_folder),
-	    T(no_shared_memory),
 	    T(a_file_system_without_locks),
 	};
 
