@@ -375,6 +375,7 @@ static enum status write_import(struct store *s, struct err *err)
 	sqlite3_bind_int64(st, 6, (int64_t)r->problems[PROBLEM_SKIPPED]);
 	sqlite3_bind_int64(st, 7, (int64_t)r->problems[PROBLEM_UNMATCHED]);
 	stmt_bind_str(st, 8, buf_view(&json));
+	sqlite3_bind_int(st, 9, s->changed);
 	rc = json.failed ? err_set(err, E_MEMORY, "there is no memory for the report")
 			 : stmt_run(s->c, st, err);
 	buf_release(&json);

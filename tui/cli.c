@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,18 +48,24 @@ static char *self_path(const char *argv0)
 	return n > 0 && (size_t)n < sizeof path ? xstrndup(path, (size_t)n) : xstrdup(argv0);
 }
 
+static bool reader_is_gone(void)
+{
+	struct pollfd p = {.fd = STDOUT_FILENO};
+
+	return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
 /* A full disk must not look like success; a reader that went away (`| head`) needs no words. */
 static int finish_output(int status)
 {
 	struct err err = ERR_INIT;
-	int failed = ferror(stdout), gone = 0;
+	bool failed = ferror(stdout);
 
 	if (fflush(stdout) != 0) {
-		failed = 1;
-		gone = errno == EPIPE;
+		failed = true;
 		err_errno(&err, errno, "the output could not be written");
 	}
-	if (!failed || gone)
+	if (!failed || reader_is_gone())
 		return status;
 	if (err.code == OK)
 		err_set(&err, E_IO, "the output could not be written");

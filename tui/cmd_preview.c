@@ -98,8 +98,8 @@ static int preview(struct cli *cli, const struct cmd_args *args)
 		rc = encode(cli, args->words[0], &p, &out, &err);
 	if (rc == OK && cli->stdout_tty)
 		buf_ch(&out, '\n'); /* the prompt goes below the picture */
-	if (rc == OK && (fwrite(out.p, 1, out.n, stdout) != out.n || fflush(stdout) != 0))
-		rc = err_set(&err, E_IO, "cannot write the picture");
+	if (rc == OK)
+		fwrite(out.p, 1, out.n, stdout); /* what fails is told at the end of the program */
 	buf_release(&out);
 	return rc ? complain(&err) : EXIT_OK;
 }

@@ -1,7 +1,6 @@
 #include "core/media/media_cache.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,6 @@ struct media_cache {
 	uint64_t bytes;       /* of all entries, as far as known */
 	bool counted;         /* the folder was looked through once */
 	bool off;             /* no more writing */
-	unsigned next_temp;
 	char trouble[128];
 };
 
@@ -231,16 +229,6 @@ static void account(struct media_cache *c, uint64_t added)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static char *temp_path(struct media_cache *c)
-{
-	unsigned n;
-
-	pthread_mutex_lock(&c->lock);
-	n = c->next_temp++;
-	pthread_mutex_unlock(&c->lock);
-	return xasprintf("%s/" CACHE_TEMP "%ld-%u", c->dir, (long)getpid(), n);
-}
-
 static bool is_off(struct media_cache *c)
 {
 	bool off;
@@ -254,14 +242,10 @@ static bool is_off(struct media_cache *c)
 static int write_entry(struct media_cache *c, const char *path, const uint64_t head[N_HEAD],
 		       struct str sixel)
 {
-	char *temp = temp_path(c);
-	int rc = media_cache_write_file(temp, (struct str){(const char *)head, N_HEAD * sizeof *head},
-				  sixel);
+	char *temp = xasprintf("%s/" CACHE_TEMP, c->dir);
+	int rc = media_cache_write_file(temp, path,
+					(struct str){(const char *)head, N_HEAD * sizeof *head}, sixel);
 
-	if (rc == 0 && rename(temp, path) != 0)
-		rc = errno;
-	if (rc)
-		unlink(temp);
 	free(temp);
 	return rc;
 }
@@ -279,8 +263,7 @@ void media_cache_put(struct media_cache *c, const struct cache_key *key, const s
 	make_head(key, e, sixel, head);
 	path = entry_path(c, key);
 	rc = write_entry(c, path, head, sixel);
-	/* No folder yet, or a name that a program of the same number has left behind. */
-	if (rc == EEXIST || (rc == ENOENT && path_mkdirs(c->dir, &err) == OK))
+	if (rc == ENOENT && path_mkdirs(c->dir, &err) == OK) /* no folder yet */
 		rc = write_entry(c, path, head, sixel);
 	if (rc)
 		give_up(c, rc);

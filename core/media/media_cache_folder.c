@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -78,18 +79,26 @@ static int write_all(int fd, struct str s)
 	return 0;
 }
 
-int media_cache_write_file(const char *path, struct str head, struct str body)
+int media_cache_write_file(const char *temp, const char *path, struct str head, struct str body)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	int rc;
+	char *name = xasprintf("%sXXXXXX", temp);
+	int fd = mkostemp(name, O_CLOEXEC), rc;
 
-	if (fd < 0)
-		return errno;
+	if (fd < 0) {
+		rc = errno;
+		free(name);
+		return rc;
+	}
 	rc = write_all(fd, head);
 	if (rc == 0)
 		rc = write_all(fd, body);
 	if (close(fd) != 0 && rc == 0)
 		rc = errno;
+	if (rc == 0 && rename(name, path) != 0)
+		rc = errno;
+	if (rc)
+		unlink(name);
+	free(name);
 	return rc;
 }
 

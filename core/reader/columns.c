@@ -154,18 +154,34 @@ struct tally {
 	struct intern texts;
 };
 
-static void tally_cell(struct tally *t, const struct cell *cell)
+static void tally_text(struct tally *t, struct str text)
 {
-	struct str text = cell_text(cell);
-	double number;
-
 	if (!text.n)
 		return;
 	t->n++;
-	t->numbers += cell->type != CELL_BOOL && cell_number(cell, &number);
 	if (text.n > t->longest || memchr(text.p, '\n', text.n))
 		t->longest = memchr(text.p, '\n', text.n) ? SIZE_MAX : text.n;
 	intern_add(&t->texts, text);
+}
+
+static void tally_cell(struct tally *t, const struct cell *cell)
+{
+	double number;
+
+	tally_text(t, cell_text(cell));
+	t->numbers += cell_text(cell).n && cell->type != CELL_BOOL && cell_number(cell, &number);
+	if (cell->type != CELL_LIST)
+		return;
+	for (const cJSON *item = cell->json->child; item; item = item->next) {
+		tally_text(t, str_trim(json_text(item)));
+		if (!json_text(item).p)
+			t->longest = SIZE_MAX; /* lists of anything else are kept as they are */
+	}
+}
+
+static bool says_something(const struct cell *cell)
+{
+	return cell_text(cell).n || (cell->type == CELL_LIST && cell->json->child);
 }
 
 static enum column_kind tally_kind(const struct tally *t)
@@ -284,9 +300,9 @@ enum column_kind columns_kind(struct columns *c, const struct cell *cell)
 {
 	struct column_use *use = &c->use.v[cell->column];
 
-	if (use->kind == COLUMN_UNDECIDED && cell_text(cell).n && c->fixed) {
+	if (use->kind == COLUMN_UNDECIDED && says_something(cell) && c->fixed) {
 		c->strange = true;
-	} else if (use->kind == COLUMN_UNDECIDED && cell_text(cell).n) {
+	} else if (use->kind == COLUMN_UNDECIDED && says_something(cell)) {
 		struct tally t = {0};
 
 		tally_cell(&t, cell);

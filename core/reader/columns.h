@@ -5,8 +5,8 @@
  *
  * Ordinary fields become facets (samples) or numbers (predictions) by the first rows: numeric
  * when every value there is a number; categorical when the texts are short and repeat, or when
- * there are few rows to tell; the rest is kept as it is in `extra` or `details`. A field keeps
- * its kind for the whole file.
+ * there are few rows to tell (of samples also lists of such texts: several values); the rest is
+ * kept as it is in `extra` or `details`. A field keeps its kind for the whole file.
  */
 #ifndef QUALM_CORE_READER_COLUMNS_H
 #define QUALM_CORE_READER_COLUMNS_H

@@ -192,6 +192,24 @@ static void add_number(struct generic *g, struct row *row, const struct cell *c)
 	}
 }
 
+static bool lists_values(const struct cell *c)
+{
+	if (c->type != CELL_LIST)
+		return false;
+	for (const cJSON *item = c->json->child; item; item = item->next)
+		if (!json_text(item).p || json_text(item).n > MAX_FACET_TEXT)
+			return false;
+	return true;
+}
+
+/* A list of texts: the sample has several values of the facet. */
+static void add_values(struct generic *g, const struct cell *c)
+{
+	for (const cJSON *item = c->json->child; item; item = item->next)
+		vec_push(&g->facets, ((struct rec_facet){rows_name(&g->rows, c->column),
+							 str_trim(json_text(item)), NAN, false}));
+}
+
 /* A field that has no role of its own. */
 static void add_ordinary(struct generic *g, struct row *row, const struct cell *c)
 {
@@ -202,6 +220,10 @@ static void add_ordinary(struct generic *g, struct row *row, const struct cell *
 		return;
 	if (kind == COLUMN_NUMBER && text.p) {
 		add_number(g, row, c);
+		return;
+	}
+	if (kind == COLUMN_TEXT && lists_values(c) && !g->columns.predictions) {
+		add_values(g, c);
 		return;
 	}
 	if (kind == COLUMN_TEXT && text.n && text.n <= MAX_FACET_TEXT) {

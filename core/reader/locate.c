@@ -247,8 +247,9 @@ static void count(struct locate *l, const struct rec_sample *s, enum located how
 			   l->root);
 }
 
-/* A copy of s with paths below the root where they were found. */
-static struct rec_sample located(struct locate *l, const struct rec_sample *s)
+/* A copy of s with paths below the root where they were found. answer: the row is an answer about
+ * the sample, whose picture another file may have named; that it names none is no lack. */
+static struct rec_sample located(struct locate *l, const struct rec_sample *s, bool answer)
 {
 	struct rec_sample out = *s;
 	size_t n = s->n_paths ? s->n_paths : 1;
@@ -269,7 +270,7 @@ static struct rec_sample located(struct locate *l, const struct rec_sample *s)
 		if (out.media == MEDIA_NONE)
 			out.media = MEDIA_IMAGE;
 	}
-	if (s->n_paths || s->media != MEDIA_NONE || worst < LOCATED_AMBIGUOUS)
+	if (s->n_paths || (s->media != MEDIA_NONE && !answer) || worst < LOCATED_AMBIGUOUS)
 		count(l, s, worst);
 	return out;
 }
@@ -297,7 +298,7 @@ static enum status pass_tree(struct sink *s, const struct rec_tree *r, struct er
 static enum status add_sample(struct sink *s, const struct rec_sample *r, struct err *err)
 {
 	struct locate *l = self(s);
-	struct rec_sample copy = located(l, r);
+	struct rec_sample copy = located(l, r, false);
 	enum status st = sink_sample(l->next, &copy, err);
 
 	arena_clear(&l->arena);
@@ -318,7 +319,7 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	enum status st;
 
 	if (r->sample) {
-		sample = located(l, r->sample);
+		sample = located(l, r->sample, true);
 		copy.sample = &sample;
 	}
 	st = sink_prediction(l->next, &copy, err);

@@ -147,9 +147,12 @@ INSERT INTO dataset (id, name, preset, image_root, declared, n_samples, created)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 ON CONFLICT (id) DO UPDATE SET preset = excluded.preset, image_root = excluded.image_root,
 declared = excluded.declared, n_samples = excluded.n_samples;
+-- Importing again what is known leaves the file as it is, to the byte: ?9 tells of a change.
 -- name: store_import_put
 INSERT INTO import (at, path, reader, dataset, rows, skipped, unmatched, report)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+WHERE ?9 OR NOT EXISTS (SELECT 1 FROM import WHERE path = ?2 AND reader = ?3
+    AND dataset IS ?4 AND rows = ?5 AND skipped = ?6 AND unmatched = ?7);
 
 -- name: store_class_list
 SELECT ord, idx, wnid, name, parent, declared FROM class WHERE dataset = ?1 ORDER BY ord;

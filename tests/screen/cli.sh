@@ -54,6 +54,34 @@ printf 'not a project\n' > "$W/text.qualm"
 run not_a_project 1 'text.qualm' "$W/text.qualm"
 run info_not_a_project 1 'text.qualm' info "$W/text.qualm"
 
+# --- preview ---
+
+# 12 x 6 points in two colours, BMP: a head of 54 bytes, then rows of blue, green, red.
+{
+	printf 'BM\016\001\0\0\0\0\0\0\066\0\0\0\050\0\0\0\014\0\0\0\006\0\0\0\001\0\030\0\0\0\0\0\330\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	i=0
+	while [ $i -lt 36 ]; do printf '\360\100\020\020\100\360'; i=$((i + 1)); done
+} > "$W/a.bmp"
+printf 'text\n' > "$W/one.txt"
+run preview 0 '' preview "$W/a.bmp"
+is preview_begins "$(head -c 12 "$W/out" | od -An -c | tr -d ' \n')" '033Pq"1;1;12;6'
+is preview_ends "$(tail -c 2 "$W/out" | od -An -c | tr -d ' \n')" '033\'
+run preview_of_text 1 'one.txt: .*no picture' preview "$W/one.txt"
+run preview_of_nothing 1 'none.png: No such file' preview "$W/none.png"
+run preview_no_image 2 'one IMAGE' preview
+run preview_bad_size 2 '--size wants WxH' preview "$W/a.bmp" --size 3x
+run preview_bad_colors 2 '--colors wants' preview "$W/a.bmp" --colors 999
+{
+	while [ ! -e "$W/gone" ]; do sleep 0.01; done
+	"$QUALM" preview "$W/a.bmp"
+	echo $? > "$W/rc"
+} 2> "$W/err" | { exec < /dev/null; : > "$W/gone"; }
+is preview_reader_is_gone "$(cat "$W/rc" "$W/err")" 0
+if [ -e /dev/full ]; then
+	"$QUALM" preview "$W/a.bmp" > /dev/full 2> "$W/err"
+	is preview_full_disk "$? $(grep -c 'could not be written' "$W/err") $(wc -l < "$W/err" | tr -d ' ')" '1 1 1'
+fi
+
 # --- an import with mistakes in it ---
 
 cat > "$W/items.csv" <<'C'
@@ -75,6 +103,9 @@ run import 1 '1 rows skipped, 1 unmatched' import "$W/p.qualm" "$W/pred.jsonl" "
 is errors_file "$(sed "s|^$W/||" "$W/errors" | cut -d: -f1,2 | sort | tr '\n' ' ')" 'pred.jsonl:4 pred.jsonl:5 '
 is errors_stdout "$("$QUALM" import "$W/p.qualm" "$W/pred.jsonl" --dataset d --errors - 2> /dev/null | wc -l | tr -d ' ')" 2
 run import_again 1 'nothing changed' import "$W/p.qualm" "$W/pred.jsonl" "$W/items.csv" --dataset d
+sum=$(cksum < "$W/p.qualm")
+run import_third 1 'nothing changed' import "$W/p.qualm" "$W/pred.jsonl" "$W/items.csv" --dataset d
+is import_again_no_byte "$(cksum < "$W/p.qualm")" "$sum"
 run errors_nowhere 1 'cannot be written' import "$W/p.qualm" "$W/items.csv" --errors "$W/no/such/folder"
 # Every failure names its file, once, and the good file of the three is in.
 printf '[[[[' > "$W/deep.json"

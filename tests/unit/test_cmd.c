@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <dirent.h>
 
 #include <cmocka.h>
 
@@ -166,6 +168,37 @@ static void groups_stand_together(void **state)
 			if (commands[k]->screen && strcmp(group, commands[k]->group) == 0)
 				fail_msg("%s stands apart from its group %s", commands[i]->name, group);
 	}
+}
+
+/* qualm-internals.7 has a word for every room. */
+static void rooms_are_told(void **state)
+{
+	static const char *const houses[] = {"core", "tui"};
+	char *man = manual("man/qualm-internals.7");
+	int n = 0;
+
+	(void)state;
+	assert_non_null(man);
+	for (size_t i = 0; i < sizeof houses / sizeof *houses; i++) {
+		DIR *d = opendir(houses[i]);
+		struct dirent *e;
+
+		assert_non_null(d);
+		while ((e = readdir(d))) {
+			char *room = xasprintf("%s/%s", houses[i], e->d_name);
+			struct stat st;
+
+			if (e->d_name[0] != '.' && stat(room, &st) == 0 && S_ISDIR(st.st_mode)) {
+				n++;
+				if (!mentions(man, "Pa", room))
+					fail_msg("qualm-internals.7 does not mention %s", room);
+			}
+			free(room);
+		}
+		closedir(d);
+	}
+	assert_true(n > 8);
+	free(man);
 }
 
 static void readers_are_told(void **state)
@@ -459,6 +492,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(commands_are_told),
+	    cmocka_unit_test(rooms_are_told),
 	    cmocka_unit_test(keys_are_told),
 	    cmocka_unit_test(groups_stand_together),
 	    cmocka_unit_test(readers_are_told),

@@ -147,6 +147,34 @@ static void counts_how_each_was_found(void **state)
 	remove_folder(root);
 }
 
+/* Answers name no picture, as a rule: the sample's own row did. */
+static void answers_need_no_picture(void **state)
+{
+	static const struct str bytes =
+	    BYTES("{\"id\":\"a\",\"model\":\"m\",\"prediction\":\"cat\"}\n"
+		  "{\"id\":\"s17\",\"model\":\"m\",\"prediction\":\"dog\"}\n"
+		  "{\"id\":\"s18\",\"model\":\"m\",\"prediction\":\"dog\",\"image\":\"no.png\"}\n");
+	char *root = make_folder();
+	struct err err = ERR_INIT;
+	struct locate *l = locate_new(root, NULL, &err);
+	struct read_options opt = {.images = str_z(root)};
+	struct sink_log log;
+	struct report report;
+
+	(void)state;
+	sink_log_init(&log);
+	report_init(&report, "p.jsonl", NULL);
+	assert_int_equal(read_bytes("p.jsonl", bytes, &opt, locate_sink(l, &log.sink, &report),
+				    &report, NULL, &err), OK);
+	assert_int_equal(report.located[LOCATED_STEM], 1); /* a.jpg, by the key */
+	assert_int_equal(report.located[LOCATED_NOT], 1);  /* no.png, which was named */
+	assert_int_equal(report.problems[PROBLEM_WARNING], 1);
+	report_release(&report);
+	sink_log_release(&log);
+	locate_free(l);
+	remove_folder(root);
+}
+
 static void a_missing_folder_is_an_error(void **state)
 {
 	struct err err = ERR_INIT;
@@ -320,6 +348,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(finds_files),
 	    cmocka_unit_test(counts_how_each_was_found),
+	    cmocka_unit_test(answers_need_no_picture),
 	    cmocka_unit_test(a_missing_folder_is_an_error),
 	    cmocka_unit_test(derives_facets),
 	    cmocka_unit_test(a_bad_regex_is_a_usage_error),

@@ -22,7 +22,7 @@
 #define PICTURE_BYTES 120000
 #define PIECE         400 /* read at once, every PIECE_MS */
 #define PIECE_MS      4
-#define KERNEL_BYTES  24000 /* what a pty holds, and a frame */
+#define KERNEL_BYTES  72000 /* what a pty holds, 64 KiB on Linux, its line discipline, a frame */
 #define PATIENCE      4000  /* pieces */
 
 static const struct rect place = {2, 30, 12, 40};

@@ -44,6 +44,17 @@ static const struct reader_case generic_samples[] = {
 	     "truth=original(=joy =fear) truth=reannotated(#3: #4:) "
 	     "extra={\"meta\":{\"k\":[1,2.5]}} creates declares\n"
 	     "sample key=12 media=none truth=reannotated() creates declares\n"},
+    {.name = "a list of texts is several values of a facet, any other list stays what it is",
+     .file = "a.jsonl",
+     .bytes = BYTES("{\"id\":1,\"label\":\"a\",\"tags\":[\"x\",\" y\"],\"n\":[1],\"m\":[\"x\",2]}\n"
+		    "{\"id\":2,\"label\":\"a\",\"tags\":[],\"n\":[2],\"m\":[\"x\"]}\n"
+		    "{\"id\":3,\"label\":\"a\",\"tags\":\"z\"}\n"),
+     .reader = "generic",
+     .want = "sample key=1 media=none facet:tags=x facet:tags=y truth=original(=a) "
+	     "extra={\"n\":[1],\"m\":[\"x\",2]} creates declares\n"
+	     "sample key=2 media=none truth=original(=a) extra={\"n\":[2],\"m\":[\"x\"]} "
+	     "creates declares\n"
+	     "sample key=3 media=none facet:tags=z truth=original(=a) creates declares\n"},
     {.name = "map of records: the member's key is the sample's",
      .file = "a.json",
      .bytes = BYTES("{\"k/1\": {\"ground_truth\": \"joy\", \"id\": \"other\"},\n"

@@ -367,6 +367,42 @@ static void votes_are_a_matrix(void **state)
 	place_end(&p);
 }
 
+/* --- two programs at once --- */
+
+/* What was read was compared with a project that is no more: nothing of it is written. */
+static void the_other_one_was_first(void **state)
+{
+	struct place p = place_new(true);
+	struct conn *other = project_open(p.path, CONN_WRITE);
+	struct feed late = {0}, first = {0};
+	char *before, *after;
+
+	(void)state;
+	put_dog_cat(&first, p.c);
+	feed_done(&first);
+	feed_begin(&late, p.c, "d");
+	feed_sample(&late, "s1", "late", NULL, "cat");
+	feed_begin(&first, other, "d");
+	feed_sample(&first, "s2", "first", NULL, "Dog");
+	commit_ok(&first);
+	feed_done(&first);
+	before = dump_project(other);
+	assert_int_equal(feed_end(&late), E_BUSY);
+	assert_non_null(strstr(late.err.msg, "another process"));
+	feed_done(&late);
+	after = dump_project(other);
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+	feed_begin(&late, p.c, "d"); /* told to import again, it works */
+	feed_sample(&late, "s1", "late", NULL, "cat");
+	commit_ok(&late);
+	feed_done(&late);
+	assert_int_equal(project_int(p.c, "SELECT count(*) FROM sample"), 2);
+	conn_close(other);
+	place_end(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -374,6 +410,7 @@ int main(void)
 	    cmocka_unit_test(codes_need_a_list),   cmocka_unit_test(many_classes),
 	    cmocka_unit_test(lists_repeat_names),  cmocka_unit_test(pairs_and_parents),
 	    cmocka_unit_test(layers_never_change), cmocka_unit_test(votes_are_a_matrix),
+	    cmocka_unit_test(the_other_one_was_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
