@@ -7,6 +7,7 @@ CFLAGS  ?= -O2 -g
 SAN     ?=
 T       ?= 60
 V       ?=
+JOBS    ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 comma := ,
 B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(COVER),/cover)
@@ -38,13 +39,13 @@ MAIN := $(B)/obj/tui/main.o
 LIB  := $(B)/libqualm.a
 
 UNIT := $(sort $(wildcard tests/unit/test_*.c))
-FUZZ := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 UNIT_BIN := $(UNIT:%.c=$(B)/%)
-REPLAY_BIN := $(FUZZ:%.c=$(B)/%-replay)
+REPLAY_BIN := $(FUZZ_SRC:%.c=$(B)/%-replay)
 TESTLIB := $(sort $(wildcard tests/unit/lib_*.c tests/fixtures/*.c))
 TESTLIB_OBJ := $(TESTLIB:%.c=$(B)/obj/%.o)
 
-.PHONY: all help deps demo check test lint bench fuzz cover install uninstall clean format
+.PHONY: all help deps demo check tests test lint bench fuzz cover install uninstall clean format
 .DEFAULT_GOAL := all
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -114,18 +115,23 @@ $(B)/tests/bench/pictures: $(PICTURES_OBJ) $(TESTLIB_OBJ) $(LIB)
 deps:
 	@sh .ci/deps
 
-test: $(B)/qualm $(UNIT_BIN) $(REPLAY_BIN)
+tests: $(B)/qualm $(UNIT_BIN) $(REPLAY_BIN)
+
+test: tests
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/run.sh
+
+# make demo and make check use every core, unless -j says how many.
+ALL_CORES = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
 # Where packages are missing and cannot be installed, what can be compiled is, and the list of
 # what is missing is the last thing said.
 check:
 	@sh .ci/deps
-	@$(MAKE) --no-print-directory test || { sh .ci/deps --list; exit 1; }
+	@$(MAKE) --no-print-directory -k $(ALL_CORES) test || { sh .ci/deps --list; exit 1; }
 
 demo:
 	@sh .ci/deps
-	@$(MAKE) --no-print-directory -k all || { sh .ci/deps --list; exit 1; }
+	@$(MAKE) --no-print-directory -k $(ALL_CORES) all || { sh .ci/deps --list; exit 1; }
 	@$(B)/qualm demo $(B)/demo
 
 lint: all
@@ -137,10 +143,10 @@ bench: all $(B)/tests/bench/pictures
 
 # Coverage-guided fuzzing with clang's libFuzzer; the corpus under tests/fuzz/corpus is replayed by `make check`.
 fuzz:
-	@BUILD=$(B) T=$(T) sh tests/fuzz/run.sh
+	@BUILD=$(B) T=$(T) LIBS="$(LIBS)" sh tests/fuzz/run.sh
 
 cover:
-	@$(MAKE) --no-print-directory COVER=1 test
+	@$(MAKE) --no-print-directory $(ALL_CORES) COVER=1 test
 	@sh tests/cover.sh build/cover
 
 install: all

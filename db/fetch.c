@@ -199,6 +199,22 @@ static char *below_root(const char *root, struct str path)
 	return path_is_inside(rest) ? xstrndup(path.p, path.n) : NULL;
 }
 
+/* A link in the folder that leads out of it would show what the folder does not hold. What does
+ * not exist is no matter: opening it will say so. */
+static bool leads_out(const char *root, const char *path)
+{
+	char *real = realpath(path, NULL), *folder = realpath(root, NULL), *below = NULL;
+	bool out;
+
+	if (real && folder)
+		below = below_root(folder, str_z(real));
+	out = real && !below;
+	free(below);
+	free(folder);
+	free(real);
+	return out;
+}
+
 char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path)
 {
 	char *root, *real = NULL, *out = NULL;
@@ -213,6 +229,10 @@ char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str
 		out = below_root(root, path);
 		if (!out && real)
 			out = below_root(real, path);
+	}
+	if (out && leads_out(root, out)) {
+		free(out);
+		out = NULL;
 	}
 	free(real);
 	free(root);

@@ -58,7 +58,7 @@ enum status fetch_key_ranks(struct conn *c, int64_t dataset, uint32_t n_samples,
 			    struct err *err);
 
 /* Absolute or project-relative folder of the dataset's pictures + path; NULL when path is empty
- * or would leave the folder. Caller owns. */
+ * or would leave the folder, by its words or through a link. Caller owns. */
 char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path);
 
 struct layer_count { const char *name; uint32_t n_labelled; };

@@ -122,7 +122,7 @@ static int tell(const struct demo *d)
 	enum status st = conn_open(&c, d->project, CONN_READ, &err);
 
 	if (!st)
-		st = info_print(stdout, c, NULL, NULL, false, &err);
+		st = info_print(stdout, &(struct cli){0}, c, false, &err);
 	conn_close(c);
 	if (st)
 		return cli_fail(&err);

@@ -5,43 +5,48 @@
 #include <string.h>
 
 #include "core/base/xmalloc.h"
-#include "db/column.h"
 #include "db/fetch.h"
 #include "tui/print.h"
 
 static enum status count(struct info *info, struct err *err)
 {
 	const struct snapshot *s = info->snap;
-	uint8_t *code = mem_try(s->n ? s->n : 1);
+	struct lens lens = lens_of_categories(&info->lens, s);
+	uint8_t *code = mem_try((size_t)s->n + 1), *mask = mem_try((size_t)s->n + 1);
 
-	if (!code)
+	if (!code || !mask) {
+		free(code);
+		free(mask);
 		return err_set(err, E_MEMORY, "there is no memory for the verdicts of %u samples",
 			       s->n);
-	eval_categories(s, &info->lens, code);
+	}
+	bits_to_bytes(info->pop.bits, s->n, mask);
+	eval_categories(s, &lens, code);
+	for (uint32_t i = 0; i < s->n; i++)
+		code[i] = mask[i] ? code[i] : CAT_NONE;
 	eval_category_counts(code, s->n, info->categories);
 	info->tallies = xcalloc(s->n_runs + 1, sizeof *info->tallies);
 	for (uint32_t r = 0; r < s->n_runs; r++) {
 		eval_verdicts(s, &info->lens, (int)r, code);
-		info->tallies[r] = eval_tally(s, (int)r, code, NULL);
+		info->tallies[r] = eval_tally(s, (int)r, code, mask);
 	}
 	free(code);
+	free(mask);
 	return OK;
 }
 
-enum status info_gather(struct info *info, struct conn *c, const char *dataset, const char *lens,
-			struct err *err)
+enum status info_gather(struct info *info, const struct cli *cli, struct conn *c,
+			const char *dataset, struct err *err)
 {
 	enum status st;
 
 	*info = (struct info){0};
-	st = snapshot_load(c, dataset, &info->snap, err);
+	st = population_open(&info->pop, cli, c, dataset, err);
 	if (st)
 		return st;
-	info->lens = lens_preset(info->snap, info->snap->preset);
-	if (lens)
-		st = lens_parse(&info->lens, info->snap, str_z(lens), err);
-	if (!st)
-		st = count(info, err);
+	info->snap = info->pop.snap;
+	info->lens = info->pop.lens;
+	st = count(info, err);
 	if (st)
 		info_release(info);
 	return st;
@@ -49,7 +54,7 @@ enum status info_gather(struct info *info, struct conn *c, const char *dataset, 
 
 void info_release(struct info *info)
 {
-	snapshot_free(info->snap);
+	population_close(&info->pop);
 	free(info->tallies);
 	*info = (struct info){0};
 }
@@ -75,6 +80,23 @@ static void print_lens(FILE *out, const struct info *info)
 		fputc(']', out);
 	}
 	fputc('\n', out);
+	buf_release(&text);
+}
+
+static void print_filter(FILE *out, const struct info *info)
+{
+	struct buf text = BUF_INIT;
+	char n[32], all[32];
+
+	if (!info->pop.filter)
+		return;
+	population_filter(&info->pop, &text);
+	put_label(out, "filter");
+	print_clean(out, buf_view(&text));
+	fputc('\n', out);
+	put_label(out, "shown");
+	fprintf(out, "%s of %s samples\n", print_count(n, info->pop.shown),
+		print_count(all, info->snap->n));
 	buf_release(&text);
 }
 
@@ -193,6 +215,7 @@ void info_print_text(FILE *out, const struct info *info)
 	fputc('\n', out);
 	print_layers(out, s);
 	print_lens(out, info);
+	print_filter(out, info);
 	print_categories(out, info);
 	print_facets(out, s);
 	print_runs(out, info);
@@ -200,11 +223,11 @@ void info_print_text(FILE *out, const struct info *info)
 
 /* --- the whole project --- */
 
-static enum status print_one(FILE *out, struct conn *c, const char *dataset, const char *lens,
+static enum status print_one(FILE *out, const struct cli *cli, struct conn *c, const char *dataset,
 			     cJSON *list, struct err *err)
 {
 	struct info info;
-	enum status st = info_gather(&info, c, dataset, lens, err);
+	enum status st = info_gather(&info, cli, c, dataset, err);
 
 	if (st)
 		return st;
@@ -218,9 +241,10 @@ static enum status print_one(FILE *out, struct conn *c, const char *dataset, con
 	return st;
 }
 
-static enum status print_all(FILE *out, struct conn *c, const char *dataset, const char *lens,
-			     cJSON *list, struct err *err)
+static enum status print_all(FILE *out, const struct cli *cli, struct conn *c, cJSON *list,
+			     struct err *err)
 {
+	const char *dataset = cli->dataset;
 	struct arena arena = ARENA_INIT;
 	struct dataset_name *names = NULL;
 	size_t n = 0, shown = 0;
@@ -229,7 +253,9 @@ static enum status print_all(FILE *out, struct conn *c, const char *dataset, con
 	for (size_t i = 0; !st && i < n; i++) {
 		if (dataset && strcmp(names[i].name, dataset) != 0)
 			continue;
-		st = print_one(out, c, names[i].name, lens, list, err);
+		st = print_one(out, cli, c, names[i].name, list, err);
+		if (st && n > 1 && !dataset)
+			err_prefix(err, "dataset %.200s", names[i].name);
 		shown++;
 	}
 	if (!st && dataset && !shown)
@@ -253,7 +279,7 @@ static enum status print_json(FILE *out, const cJSON *root, struct err *err)
 	return OK;
 }
 
-enum status info_print(FILE *out, struct conn *c, const char *dataset, const char *lens, bool json,
+enum status info_print(FILE *out, const struct cli *cli, struct conn *c, bool json,
 		       struct err *err)
 {
 	cJSON *root = NULL, *list = NULL;
@@ -271,7 +297,7 @@ enum status info_print(FILE *out, struct conn *c, const char *dataset, const cha
 		print_clean(out, str_z(conn_path(c)));
 		fputc('\n', out);
 	}
-	st = print_all(out, c, dataset, lens, list, err);
+	st = print_all(out, cli, c, list, err);
 	if (!st && json)
 		st = print_json(out, root, err);
 	cJSON_Delete(root);

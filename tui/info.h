@@ -8,23 +8,25 @@
 
 #include "core/eval/eval.h"
 #include "db/conn.h"
+#include "tui/population.h"
 
 struct info { /* of one dataset */
-	struct snapshot *snap;
-	struct lens lens;
+	struct population pop; /* what the counts are about */
+	const struct snapshot *snap; /* of pop */
+	struct lens lens;            /* of pop */
 	uint32_t categories[N_CATEGORIES];
 	struct tally *tallies; /* [snap->n_runs] */
 };
 
-/* lens: NULL = the dataset's preset. E_USAGE when it does not fit the dataset. */
-enum status info_gather(struct info *info, struct conn *c, const char *dataset, const char *lens,
-			struct err *err);
+/* cli: lens, runs and filter. E_USAGE when they do not fit the dataset. */
+enum status info_gather(struct info *info, const struct cli *cli, struct conn *c,
+			const char *dataset, struct err *err);
 void info_release(struct info *info);
 
 void info_print_text(FILE *out, const struct info *info);
 
-/* All datasets (or the one named) of an open project on `out`. */
-enum status info_print(FILE *out, struct conn *c, const char *dataset, const char *lens, bool json,
+/* All datasets (or cli->dataset) of an open project on `out`. */
+enum status info_print(FILE *out, const struct cli *cli, struct conn *c, bool json,
 		       struct err *err);
 
 struct cJSON;

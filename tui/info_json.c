@@ -84,7 +84,7 @@ cJSON *info_json(const struct info *info)
 {
 	const struct snapshot *s = info->snap;
 	cJSON *o = cJSON_CreateObject(), *runs;
-	struct buf lens = BUF_INIT;
+	struct buf lens = BUF_INIT, filter = BUF_INIT;
 
 	lens_format(&info->lens, s, &lens);
 	cJSON_AddStringToObject(o, "name", s->dataset);
@@ -93,6 +93,11 @@ cJSON *info_json(const struct info *info)
 	cJSON_AddNumberToObject(o, "pairs", s->n_pairs);
 	cJSON_AddStringToObject(o, "preset", s->preset);
 	cJSON_AddStringToObject(o, "lens", buf_cstr(&lens));
+	if (info->pop.filter) {
+		population_filter(&info->pop, &filter);
+		cJSON_AddStringToObject(o, "filter", buf_cstr(&filter));
+		cJSON_AddNumberToObject(o, "shown", info->pop.shown);
+	}
 	cJSON_AddItemToObject(o, "layers", layers_json(s));
 	cJSON_AddItemToObject(o, "categories", categories_json(info));
 	cJSON_AddItemToObject(o, "facets", facets_json(s));
@@ -100,5 +105,6 @@ cJSON *info_json(const struct info *info)
 	for (uint32_t r = 0; r < s->n_runs; r++)
 		cJSON_AddItemToArray(runs, run_json(&s->runs[r], &info->tallies[r]));
 	buf_release(&lens);
+	buf_release(&filter);
 	return o;
 }

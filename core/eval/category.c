@@ -68,17 +68,27 @@ static uint8_t categorize(const uint32_t *group, const struct truth *g, const st
 	return plus ? CAT_M_PLUS : CAT_M_MINUS;
 }
 
+int eval_category_layer(const struct snapshot *snap, const struct lens *lens)
+{
+	int layer = snapshot_layer(snap, STR("reannotated"));
+
+	if (layer < 0 || layer == lens->original)
+		layer = lens->layer;
+	return lens->original < 0 || layer == lens->original ? -1 : layer;
+}
+
 void eval_categories(const struct snapshot *snap, const struct lens *lens, uint8_t *out)
 {
 	bool merge = lens->rule == RULE_REIMAGENET;
+	int layer = eval_category_layer(snap, lens);
 	struct truth g, l;
 	uint32_t *group;
 
 	memset(out, CAT_NONE, snap->n);
-	if (lens->layer < 0 || lens->original < 0 || lens->layer == lens->original)
+	if (layer < 0)
 		return;
 	truth_init(&g, snap, lens->original);
-	truth_init(&l, snap, lens->layer);
+	truth_init(&l, snap, layer);
 	group = groups_new(snap, merge);
 	for (uint32_t i = 0; i < snap->n; i++)
 		if (g.covered[i] && l.covered[i])

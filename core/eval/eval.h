@@ -17,6 +17,10 @@
 enum category { CAT_S_PLUS, CAT_S_MINUS, CAT_M_PLUS, CAT_M_MINUS, CAT_N, N_CATEGORIES, CAT_NONE = 255 };
 const char *category_word(enum category c); /* "S+" … "N"; "" for CAT_NONE */
 
+/* The layer that gives L_i, beside lens->original for g_i: "reannotated" whatever layer the lens
+ * judges by, as a category tells of the labels (benchmarks.md §2.1); without one, or when it is
+ * the original itself, the lens's layer. -1: there are no two layers. */
+int eval_category_layer(const struct snapshot *snap, const struct lens *lens);
 /* out[n]: enum category of every sample, CAT_NONE where a layer does not cover it or the two
  * layers are the same one or missing. When g holds several classes, "+" means any of them. */
 void eval_categories(const struct snapshot *snap, const struct lens *lens, uint8_t *out);

@@ -1,7 +1,8 @@
 /*
  * truth: one layer as flat 32-bit arrays that cover every sample of the snapshot, so that the
  * loops of this room need neither bounds nor widths. Made once per pass over all samples; what
- * already has the right shape is borrowed from the snapshot. Private to core/eval.
+ * already has the right shape is borrowed from the snapshot. For those who
+ * walk over all samples: this room, core/filter, exports.
  */
 #ifndef QUALM_CORE_EVAL_TRUTH_H
 #define QUALM_CORE_EVAL_TRUTH_H

@@ -259,6 +259,15 @@ void lens_format(const struct lens *lens, const struct snapshot *snap, struct bu
 		   n_words[lens->n], abstain_words[lens->abstain], rule_words[lens->rule]);
 }
 
+struct lens lens_of_categories(const struct lens *lens, const struct snapshot *snap)
+{
+	struct lens out = *lens;
+
+	if (out.layer == out.original)
+		out.layer = lens_default(snap).layer;
+	return out;
+}
+
 bool lens_eq(const struct lens *a, const struct lens *b)
 {
 	return a->layer == b->layer && a->original == b->original && a->equiv == b->equiv &&

@@ -36,6 +36,9 @@ enum status lens_parse(struct lens *lens, const struct snapshot *snap, struct st
 		       struct err *err);
 /* The text form that lens_parse reads back, written out in full. */
 void lens_format(const struct lens *lens, const struct snapshot *snap, struct buf *out);
+/* Label categories compare two layers and do not follow the one that answers are judged by: where
+ * that is the original layer itself, the default's layer takes its place (benchmarks.md §2.1). */
+struct lens lens_of_categories(const struct lens *lens, const struct snapshot *snap);
 bool lens_eq(const struct lens *a, const struct lens *b);
 
 #endif

@@ -89,6 +89,23 @@ int snapshot_run(const struct snapshot *s, struct str who)
 	return title != -1 ? title : prefix;
 }
 
+int snapshot_first_panel(const struct snapshot *s, int *panel)
+{
+	int n = 0;
+
+	for (uint32_t r = 0; r < s->n_runs; r++) {
+		const struct run *run = &s->runs[r];
+		bool replaced = run->scratch;
+
+		for (uint32_t q = r + 1; q < s->n_runs && !replaced; q++)
+			replaced = !s->runs[q].scratch && strcmp(s->runs[q].model, run->model) == 0 &&
+				   strcmp(s->runs[q].protocol, run->protocol) == 0;
+		if (!replaced)
+			panel[n++] = (int)r;
+	}
+	return n;
+}
+
 static void release_columns(struct snapshot *s)
 {
 	for (uint32_t i = 0; i < s->n_layers; i++) {

@@ -80,6 +80,9 @@ int snapshot_layer(const struct snapshot *s, struct str name); /* index or -1 */
 int snapshot_facet(const struct snapshot *s, struct str name); /* caseless, _ matches a blank */
 /* Exact handle, else unique prefix, else exact title. -1 none, -2 ambiguous. */
 int snapshot_run(const struct snapshot *s, struct str who);
+/* The panel at first: one run per model and protocol, the last imported; never a scratch run.
+ * panel has room for n_runs; returns how many, in order of import. */
+int snapshot_first_panel(const struct snapshot *s, int *panel);
 void snapshot_free(struct snapshot *s); /* NULL is fine */
 
 #endif

@@ -43,6 +43,24 @@ SELECT id FROM sample WHERE dataset = ?1 AND key = ?2;
 SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3;
 -- name: search_backward
 SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT ?3;
+-- Filters (search*.c). A search over samples goes slice by slice of their ids.
+-- name: search_numbers
+SELECT DISTINCT col.name FROM run JOIN col ON col.owner_kind = 3 AND col.owner = run.id
+WHERE run.dataset = ?1 ORDER BY col.name;
+-- name: search_aliases
+SELECT class, alias FROM class_alias WHERE dataset = ?1 AND scheme = '';
+-- name: search_chunks
+SELECT codec, ords, lens, data FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
+-- name: search_texts
+SELECT id, text, text_kind FROM sample WHERE id BETWEEN ?1 AND ?2;
+-- name: search_keys
+SELECT id, key FROM sample WHERE id BETWEEN ?1 AND ?2;
+-- name: search_paths
+SELECT id, path FROM sample WHERE id BETWEEN ?1 AND ?2;
+-- name: search_more_paths
+SELECT sample, path FROM sample_media WHERE sample BETWEEN ?1 AND ?2;
+-- name: search_notes
+SELECT sample, text FROM note WHERE dataset = ?1;
 -- name: sample_by_keys
 SELECT id FROM sample WHERE dataset = ?1 ORDER BY key;
 -- name: layer_counts

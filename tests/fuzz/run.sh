@@ -4,6 +4,7 @@
 # in $BUILD/fuzz/NAME/found.
 set -u
 BUILD=${BUILD:-build} T=${T:-60}
+: "${LIBS:?what to link with; make fuzz says it}"
 command -v clang > /dev/null || { echo 'fuzz: clang is not there'; exit 1; }
 san='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1}"
@@ -11,20 +12,18 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1}
 # the library, sanitized and instrumented, by the same rules as ever
 make --no-print-directory B="$BUILD/fuzz/lib" CC=clang CFLAGS="-O1 -g $san" \
 	"$BUILD/fuzz/lib/libqualm.a" || exit 1
-libs=$(pkg-config --libs ncursesw sqlite3 libcjson libsixel libturbojpeg libutf8proc inih)
-pkg-config --exists libwebp && libs="$libs $(pkg-config --libs libwebp)"
-
-bad=0
+bad=0 ran=0
 for src in tests/fuzz/fuzz_*.c; do
 	name=${src##*/fuzz_}; name=${name%.c}
 	case " ${FUZZ:-$name} " in *" $name "*) ;; *) continue ;; esac
+	ran=$((ran + 1))
 	dir=$BUILD/fuzz/$name
 	mkdir -p "$dir/corpus" "$dir/found"
 	cp tests/fuzz/corpus/"$name"/* "$dir/corpus/" 2> /dev/null
 	clang -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I. -I"$BUILD/fuzz/lib/gen" -isystem /usr/include/stb -O1 -g \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
 		$(pkg-config --cflags libcjson) -o "$dir/fuzz" "$src" \
-		"$BUILD/fuzz/lib/libqualm.a" $libs -lm -pthread || { bad=1; continue; }
+		"$BUILD/fuzz/lib/libqualm.a" $LIBS -pthread || { bad=1; continue; }
 	if "$dir/fuzz" -max_total_time="$T" -timeout=20 -rss_limit_mb=3000 -max_len=4096 \
 		-artifact_prefix="$dir/found/" "$dir/corpus" > "$dir/log" 2>&1; then
 		echo "ok   fuzz $name: $(grep -o 'stat::.*\|DONE.*\|Done.*' "$dir/log" | tail -n 1)"
@@ -33,4 +32,5 @@ for src in tests/fuzz/fuzz_*.c; do
 		echo "FAIL fuzz $name"; tail -n 40 "$dir/log"
 	fi
 done
+[ $ran -gt 0 ] || { echo "fuzz: there is no target $FUZZ"; exit 1; }
 exit $bad

@@ -101,7 +101,7 @@ if there imagenet_sample "$D/imagenet-sample/items.jsonl"; then
 		'{r["handle"][:27]: r["right"] for r in runs} == {"mobilenet_v1_0.25_128_quant": 475, "mobilenet_v2_1.0_224_quant": 855}' \
 		'all(r["predictions"] == 1000 and r["n"] == 1000 and r["excluded"] == 0 for r in runs)'
 	again sample_again "$@"
-	printf 'j j k\n:save-screen %s/screen\n' "$W" > "$W/KEYS.txt"
+	printf '1 j j k\n:save-screen %s/screen\n' "$W" > "$W/KEYS.txt"
 	if qualm --headless 80x24 --script "$W/KEYS.txt" "$W/s.qualm" > "$W/out" 2> "$W/log" &&
 		[ "$(sed '/^--$/q' "$W/screen" | wc -l)" = 25 ] && grep -q n01443537 "$W/screen"; then ok sample_headless
 	else not_ok sample_headless 'no screen, or not the one expected'; fi

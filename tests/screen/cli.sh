@@ -26,7 +26,9 @@ is() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "\"$2\", not \"$3\""; 
 run no_words 2 'what shall be opened'
 run help 0 '^  qualm import FILE.qualm PATH' --help
 run version 0 '^qualm [0-9]' --version
-for c in open import info demo preview help; do
+commands=$("$QUALM" --help | sed -n 's/^  qualm \([a-z][a-z]*\) .*/\1/p')
+is commands_are_listed "$(echo "$commands" | grep -cE '^(import|info|preview|help)$')" 4
+for c in open $commands; do
 	run "help_$c" 0 '^usage: qualm ' "$c" --help
 	run "help_of_$c" 0 '^usage: qualm ' help "$c"
 done

@@ -282,6 +282,13 @@ static void check_categories(enum category_rule rule, const char *original, cons
 		if (got[i] != want[i])
 			fail_msg("rule %d, sample %u: %s, not %s", (int)rule, i,
 				 category_word(got[i]), category_word(want[i]));
+	lens.layer = 0; /* judging by the original labels changes no category */
+	eval_categories(&s, &lens, got);
+	assert_memory_equal(got, want, n);
+	lens.original = 1;
+	assert_int_equal(eval_category_layer(&s, &lens), 0);
+	lens.original = -1;
+	assert_int_equal(eval_category_layer(&s, &lens), -1);
 	snap_drop_layer(&layers[0]);
 	snap_drop_layer(&layers[1]);
 }

@@ -396,6 +396,39 @@ static void picture_paths(void **state)
 	free(here);
 }
 
+static void picture_paths_through_links(void **state)
+{
+	struct place *p = *state;
+	char *pics = project_file(p->folder, "pics"), *far = project_file(p->folder, "far"),
+	     *picture = project_file(p->folder, "far/a.png"),
+	     *folder = project_file(p->folder, "pics/far"), *out = project_file(p->folder, "pics/out.png"),
+	     *in = project_file(p->folder, "pics/in.png"), *own = project_file(p->folder, "pics/own.png");
+	FILE *f;
+
+	assert_int_equal(mkdir(pics, 0700) || mkdir(far, 0700), 0);
+	assert_non_null(f = fopen(picture, "w"));
+	fclose(f);
+	assert_non_null(f = fopen(own, "w"));
+	fclose(f);
+	assert_int_equal(symlink("../far", folder) || symlink("../far/a.png", out) ||
+			     symlink("own.png", in),
+			 0);
+	picture_is(p, "pics", "own.png", own);
+	picture_is(p, "pics", "in.png", in);
+	picture_is(p, "pics", "out.png", NULL);
+	picture_is(p, "pics", "far/a.png", NULL);
+	picture_is(p, pics, out, NULL);
+	picture_is(p, "far", "a.png", picture);
+	picture_is(p, far, picture, picture);
+	free(pics);
+	free(far);
+	free(picture);
+	free(folder);
+	free(out);
+	free(in);
+	free(own);
+}
+
 /* Every read that a fetch makes may fail: words, no leak, and the next one works. */
 static void failing_reads(void **state)
 {
@@ -440,6 +473,7 @@ int main(void)
 	    T(many_texts),    T(damaged_texts), T(another_program_changes_the_file),
 	    T(numbers),       T(searches),      T(searches_far),
 	    T(picture_paths), T(failing_reads),
+	    T(picture_paths_through_links), T(failing_reads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

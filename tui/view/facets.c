@@ -283,7 +283,12 @@ static void put(const struct brush *b, int x, int w, enum style style, const cha
 
 static void number_text(double v, char *out, size_t size)
 {
-	snprintf(out, size, fabs(v) < 1e5 && fabs(v) >= 1e-3 ? "%.4g" : "%.3g", v);
+	char n[28];
+
+	if (v >= 0 && v < 1e9 && v == floor(v))
+		snprintf(out, size, "%s", count_text((uint64_t)v, n));
+	else
+		snprintf(out, size, fabs(v) < 1e5 && fabs(v) >= 1e-3 ? "%.4g" : "%.3g", v);
 }
 
 /* Least value, eight bars, largest value. */

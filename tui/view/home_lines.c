@@ -226,17 +226,17 @@ static struct run_columns run_columns(const struct home_pages *p, int w)
 {
 	const struct snapshot *snap = p->scene->snap;
 	struct run_columns c = {.handle_w = 8};
-	int protocol_w = 8, x, most = w < 60 ? w - 24 : w * 35 / 100;
+	int protocol_w = 0, x, most = w < 60 ? w - 24 : w * 35 / 100;
 
 	for (uint32_t r = 0; r < snap->n_runs; r++) {
 		c.handle_w = wider(c.handle_w, text_width(str_z(snap->runs[r].handle)));
 		protocol_w = wider(protocol_w, text_width(str_z(snap->runs[r].protocol)));
 	}
 	c.handle_w = c.handle_w > most ? wider(8, most) : c.handle_w;
-	protocol_w = protocol_w > 14 ? 14 : protocol_w;
 	x = 4 + c.handle_w + 2;
-	c.protocol = w >= PROTOCOL_FROM ? x : -1;
-	x += w >= PROTOCOL_FROM ? protocol_w + 2 : 0;
+	c.protocol = w >= PROTOCOL_FROM && protocol_w ? x : -1;
+	if (c.protocol >= 0)
+		x += (protocol_w > 14 ? 14 : wider(protocol_w, 8)) + 2; /* 8: its heading */
 	c.accuracy = x + 1;
 	x += 9;
 	c.interval = w >= 60 ? x : -1;
@@ -316,6 +316,16 @@ static void draw_run(const struct brush *b, int r)
 		draw_counts(b, &c, &counted->runs[r]);
 }
 
+static bool any_left_out(const struct home_pages *p)
+{
+	const struct survey *s = p->current >= 0 ? p->datasets[p->current].survey : NULL;
+
+	for (uint32_t r = 0; s && r < s->n_runs; r++)
+		if (s->runs[r].tally.excluded)
+			return true;
+	return false;
+}
+
 static void draw_head(const struct brush *b, const struct home_line *line)
 {
 	int w = b->at.w;
@@ -339,7 +349,7 @@ static void draw_head(const struct brush *b, const struct home_line *line)
 		if (c.interval >= 0)
 			put(b, c.interval, 14, STYLE_DIM, CUT_END, STR("95 %"));
 		put_right(b, c.n, 9, STYLE_DIM, "n");
-		if (w - c.left >= LEFT_MIN_W)
+		if (w - c.left >= LEFT_MIN_W && any_left_out(b->p))
 			put(b, c.left, w - c.left, STYLE_DIM, CUT_END, STR("left out"));
 	}
 }

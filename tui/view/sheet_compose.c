@@ -91,7 +91,7 @@ static enum status encode_part(struct compose_job *j, const struct part *part,
 	struct sixel_options opt = {
 	    .colors = s->colors > 1 && s->colors < q->colors ? s->colors : q->colors,
 	    .dither = q->dither,
-	    .first_is_background = s->first_is_background,
+	    .first_is_background = true, /* what lies between the pictures is not to be seen */
 	    .background = s->background,
 	};
 	struct pixels px = {0};

@@ -1,0 +1,118 @@
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "core/filter/filter_impl.h"
+
+struct filter_cache {
+	const struct snapshot *snap;
+	struct lens lens;
+	uint64_t **verdict[3]; /* [enum verdict][n_runs], NULL until asked for */
+	uint8_t *scratch;      /* [n] verdicts of one run */
+	uint8_t *category;     /* [n] */
+	struct truth *truth;   /* [n_layers + 1]: of layer k - 1; the first of a layer that is not there */
+	bool *has_truth;
+	struct votes votes;
+	bool has_votes;
+};
+
+struct filter_cache *filter_cache_new(const struct snapshot *snap, const struct lens *lens)
+{
+	struct filter_cache *c = xcalloc(1, sizeof *c);
+
+	c->snap = snap;
+	c->lens = *lens;
+	for (int v = 0; v < 3; v++)
+		c->verdict[v] = xcalloc((size_t)snap->n_runs + 1, sizeof **c->verdict);
+	c->truth = xcalloc((size_t)snap->n_layers + 1, sizeof *c->truth);
+	c->has_truth = xcalloc((size_t)snap->n_layers + 1, sizeof *c->has_truth);
+	return c;
+}
+
+void filter_cache_free(struct filter_cache *c)
+{
+	if (!c)
+		return;
+	for (int v = 0; v < 3; v++) {
+		for (uint32_t r = 0; r < c->snap->n_runs; r++)
+			free(c->verdict[v][r]);
+		free(c->verdict[v]);
+	}
+	for (uint32_t l = 0; l <= c->snap->n_layers; l++)
+		if (c->has_truth[l])
+			truth_release(&c->truth[l]);
+	free(c->truth);
+	free(c->has_truth);
+	free(c->scratch);
+	free(c->category);
+	votes_release(&c->votes);
+	free(c);
+}
+
+static enum status judge(struct filter_cache *c, int run, struct err *err)
+{
+	uint32_t n = c->snap->n;
+
+	if (!c->scratch)
+		c->scratch = mem_try((size_t)n + 1);
+	for (int v = 0; v < 3; v++)
+		c->verdict[v][run] = bits_new(n);
+	if (!c->scratch || !c->verdict[0][run] || !c->verdict[1][run] || !c->verdict[2][run]) {
+		for (int v = 0; v < 3; v++) {
+			free(c->verdict[v][run]);
+			c->verdict[v][run] = NULL;
+		}
+		return eval_no_memory(err, n);
+	}
+	eval_verdicts(c->snap, &c->lens, run, c->scratch);
+	for (int v = 0; v < 3; v++)
+		bits_of_bytes(c->verdict[v][run], c->scratch, n, (uint8_t)v);
+	return OK;
+}
+
+const uint64_t *cache_verdict(struct filter_cache *c, int run, enum verdict which, struct err *err)
+{
+	if (!c->verdict[which][run] && judge(c, run, err) != OK)
+		return NULL;
+	return c->verdict[which][run];
+}
+
+const uint8_t *cache_categories(struct filter_cache *c, struct err *err)
+{
+	struct lens lens = lens_of_categories(&c->lens, c->snap);
+
+	if (c->category)
+		return c->category;
+	c->category = mem_try((size_t)c->snap->n + 1);
+	if (c->category)
+		eval_categories(c->snap, &lens, c->category);
+	else
+		eval_no_memory(err, c->snap->n);
+	return c->category;
+}
+
+const struct truth *cache_truth(struct filter_cache *c, int layer)
+{
+	size_t k = layer >= 0 && (uint32_t)layer < c->snap->n_layers ? (size_t)layer + 1 : 0;
+
+	if (!c->has_truth[k])
+		truth_init(&c->truth[k], c->snap, layer);
+	c->has_truth[k] = true;
+	return &c->truth[k];
+}
+
+const struct votes *cache_votes(struct filter_cache *c, const int *panel, int n, struct err *err)
+{
+	struct votes *v = &c->votes;
+
+	if (c->has_votes && v->n_panel == n && memcmp(v->panel, panel, (size_t)n * sizeof *panel) == 0)
+		return v;
+	votes_release(v);
+	c->has_votes = false;
+	v->panel = xcalloc((size_t)n + 1, sizeof *v->panel);
+	memcpy(v->panel, panel, (size_t)n * sizeof *panel);
+	v->n_panel = n;
+	if (votes_count(v, c, c->snap, err) != OK)
+		return NULL;
+	c->has_votes = true;
+	return v;
+}
