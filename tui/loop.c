@@ -88,6 +88,15 @@ static enum status take_input(struct app *app, struct err *err)
 	return OK;
 }
 
+/* What the line carries changes with every picture that it has carried. */
+static void follow_line(struct app *app)
+{
+	struct placed_picture shown;
+
+	term_shown(app->term, &shown);
+	pictures_budget(app->pictures, term_picture_bytes(app->term), shown.id);
+}
+
 static int sooner(int a, int b)
 {
 	return a < 0 ? b : b < 0 || a < b ? a : b;
@@ -106,7 +115,7 @@ enum status loop_run(struct app *app, struct err *err)
 				       {signal_pipe[0], POLLIN, 0}};
 		int wait, n;
 
-		pictures_budget(app->pictures, term_picture_bytes(app->term));
+		follow_line(app);
 		if (app->dirty)
 			app_draw(app, app_clock());
 		fd[0].events = term_events(app->term);

@@ -39,7 +39,9 @@ static void finds_the_rate(void **state)
 		struct link l = {.afar = true};
 
 		link_latency(&l, (int64_t)(lines[i].latency_ms * 1000));
-		send_over(&l, lines[i].rate, lines[i].latency_ms * 1000, 6);
+		link_probe(&l, 4096, (int64_t)(lines[i].latency_ms * 1000 + 4096e6 / lines[i].rate));
+		assert_true(l.rate <= lines[i].rate * 1.01);
+		send_over(&l, lines[i].rate, lines[i].latency_ms * 1000, 20);
 		assert_about(l.rate, lines[i].rate);
 		if (lines[i].rate * 0.4 < LINK_PICTURE_MAX)
 			assert_about((double)link_budget(&l), lines[i].rate * 0.4);
@@ -79,14 +81,15 @@ static void unknown_and_odd(void **state)
 	link_sample(&l, 500, 30000); /* too little to say more than a latency */
 	assert_true(l.rate == 0 && l.latency_us == 30000);
 	link_sample(&l, 5000, -1);
-	link_gap(&l, 0, 10);
+	link_probe(&l, 0, 10);
+	link_probe(&l, 4096, -1);
 	assert_true(l.rate == 0);
 	link_sample(&l, 5000, 10000); /* faster than the latency: that was a busy moment */
 	assert_true(l.latency_us == 10000 && l.rate > 0);
 	l.rate = 1; /* never nothing at all */
 	assert_true(link_budget(&l) >= 1024);
-	link_gap(&l, 2048, 0);
-	assert_true(l.rate > 1 && l.rate < 1e9);
+	link_probe(&l, 2048, 0); /* no faster than what can be told from the latency */
+	assert_true(l.rate > 1 && l.rate < 3e6);
 }
 
 static void text(void **state)

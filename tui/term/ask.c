@@ -13,7 +13,7 @@
 
 #define QUESTIONS "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p\033[c"
 #define OUTER_MS  300 /* tmux hands the question on, or drops it */
-#define PAD_BYTES 4096
+#define PAD_BYTES 8192
 
 struct asking {
 	int fd;
@@ -119,24 +119,32 @@ static void widths(struct asking *a)
 	buf_release(&b);
 }
 
-/* Bytes that show nothing, between two cursor reports. */
-static void speed(struct asking *a)
+/* How long until the answer to a question behind `pad` bytes that show nothing; -1: none came. */
+static int64_t round_trip(struct asking *a, size_t pad)
 {
 	struct buf b = BUF_INIT;
 	int before = a->n_cursors;
-	int64_t first;
+	int64_t begin = now_us();
 
-	buf_z(&b, "\033[6n");
-	while (b.n < PAD_BYTES)
+	while (b.n < pad)
 		buf_z(&b, "\033[m");
 	buf_z(&b, "\033[6n");
 	tty_write(a->fd, b.p, b.n);
 	buf_release(&b);
-	if (!wait_for(a, &a->n_cursors, before + 1, ASK_MS))
-		return;
-	first = now_us();
-	if (wait_for(a, &a->n_cursors, before + 2, ASK_MS))
-		link_gap(&a->out->link, PAD_BYTES, now_us() - first);
+	return wait_for(a, &a->n_cursors, before + 1, ASK_MS) ? now_us() - begin : -1;
+}
+
+static void speed(struct asking *a)
+{
+	struct link *l = &a->out->link;
+	int64_t us = -1;
+
+	for (int i = 0; i < 3; i++) {
+		us = round_trip(a, 0);
+		link_latency(l, us);
+	}
+	if (us >= 0)
+		link_probe(l, PAD_BYTES, round_trip(a, PAD_BYTES));
 }
 
 /* --- before and after --- */

@@ -2,10 +2,9 @@
 
 #include <stdio.h>
 
-#define LEAST_US     500   /* answers to what is sent at once come in one piece: no faster */
-#define SMALL        1024  /* bytes that say more about the latency than about the rate */
-#define TRUST_WORSE  0.75  /* of a sample that is slower than the estimate */
-#define TRUST_BETTER 0.3
+#define LEAST_US     500  /* clocks and schedulers say nothing below */
+#define JITTER       0.1  /* of the latency: nor is less than this to be told from it */
+#define SMALL        1024 /* bytes that say more about the latency than about the rate */
 #define BUDGET_LEAST ((size_t)2 << 10)
 
 void link_latency(struct link *l, int64_t us)
@@ -14,19 +13,24 @@ void link_latency(struct link *l, int64_t us)
 		l->latency_us = (double)us;
 }
 
-void link_gap(struct link *l, size_t bytes, int64_t us)
+static double rate_of(const struct link *l, size_t bytes, int64_t us)
 {
-	double t = us < LEAST_US ? LEAST_US : (double)us;
-	double rate = (double)bytes * 1e6 / t;
-	double trust = rate < l->rate ? TRUST_WORSE : TRUST_BETTER;
+	double t = (double)us - l->latency_us, least = l->latency_us * JITTER;
 
-	if (!bytes)
-		return;
-	l->rate = l->rate == 0 ? rate : l->rate * (1 - trust) + rate * trust;
+	least = least < LEAST_US ? LEAST_US : least;
+	return (double)bytes * 1e6 / (t < least ? least : t);
+}
+
+void link_probe(struct link *l, size_t bytes, int64_t us)
+{
+	if (bytes && us >= 0)
+		l->rate = rate_of(l, bytes, us);
 }
 
 void link_sample(struct link *l, size_t bytes, int64_t us)
 {
+	double rate;
+
 	if (us < 0)
 		return;
 	if (bytes < SMALL) {
@@ -36,7 +40,13 @@ void link_sample(struct link *l, size_t bytes, int64_t us)
 	/* The latency that is known may be that of a busy moment. */
 	if ((double)us < l->latency_us)
 		l->latency_us = (double)us;
-	link_gap(l, bytes, us - (int64_t)l->latency_us);
+	rate = rate_of(l, bytes, us);
+	if (l->rate == 0 || rate < l->rate / 2)
+		l->rate = rate;
+	else if (rate > l->rate * 2)
+		l->rate *= 1.5;
+	else
+		l->rate = (l->rate + rate) / 2;
 }
 
 size_t link_budget(const struct link *l)

@@ -13,7 +13,7 @@
 
 #define LINK_PICTURE_MS  400               /* a picture is to be through in that time */
 #define LINK_PICTURE_MAX ((size_t)1 << 20) /* and has at most so many bytes on any line */
-#define LINK_UNKNOWN_MAX ((size_t)160 << 10) /* while nothing is known of a line to afar */
+#define LINK_UNKNOWN_MAX ((size_t)64 << 10)  /* while nothing is known of a line to afar */
 
 struct link {
 	double rate;        /* bytes a second; 0 = not known */
@@ -25,8 +25,9 @@ struct link {
 void link_latency(struct link *l, int64_t us);
 /* `bytes` took `us` to be acknowledged, from the first byte on; the latency is taken off. */
 void link_sample(struct link *l, size_t bytes, int64_t us);
-/* The same without a latency: the time between the answers before and behind the bytes. */
-void link_gap(struct link *l, size_t bytes, int64_t us);
+/* The same of bytes that were sent for this alone, on a line that was empty and right behind a
+ * measured latency: believed at once, whatever was known. */
+void link_probe(struct link *l, size_t bytes, int64_t us);
 /* How many bytes a picture may have. */
 size_t link_budget(const struct link *l);
 /* How long so many bytes are on their way, milliseconds; 0 while the rate is not known. */

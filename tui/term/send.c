@@ -6,14 +6,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/log.h"
 #include "tui/term/backend.h"
 
 #define AT_ONCE    ((size_t)64 << 10) /* then keys have their turn */
 #define SOON_MS    100
 #define STUCK_MS   600  /* a frame waits no longer for the rest of a picture */
 #define RECEIPT_MS 5000 /* a terminal that never says it has drawn the picture */
-#define PROBE_MS   1000
-#define PROBE_PAD  2048 /* bytes that show nothing, between two cursor reports */
+#define PROBE_MS   2000 /* for each step */
+#define PROBE_PAD  4096 /* bytes that show nothing */
+/* A line too slow for pictures is asked again after a while: without pictures nothing else would
+ * tell that it has become faster. */
+#define PROBE_AGAIN_MS 15000
+#define TOO_SLOW       ((size_t)24 << 10) /* bytes a picture may have */
 
 static int64_t now_us(void)
 {
@@ -54,7 +59,7 @@ static int64_t patience_ms(const struct sender *s)
 
 static bool awaited(const struct sender *s)
 {
-	return s->begun_us || s->probe == PROBE_FIRST || s->probe == PROBE_SECOND;
+	return s->begun_us || s->probe > PROBE_DUE;
 }
 
 bool send_busy(const struct term *t)
@@ -149,33 +154,50 @@ void send_clear(struct term *t)
 
 /* --- receipts --- */
 
-void send_probe(struct term *t)
+static bool probe_again(const struct term *t)
+{
+	const struct sender *s = &t->send;
+
+	return s->probe == PROBE_NONE && s->receipts && !t->caps.tmux && s->link.rate > 0 &&
+	       link_budget(&s->link) < TOO_SLOW && term_now_ms() - s->moved_ms > PROBE_AGAIN_MS;
+}
+
+static void probe_step(struct term *t, enum probe_state step)
 {
 	struct buf b = BUF_INIT;
 
-	if (t->send.probe != PROBE_DUE || send_busy(t))
-		return;
-	buf_z(&b, "\033[6n");
-	while (b.n < PROBE_PAD)
+	while (step == PROBE_RATE && b.n < PROBE_PAD)
 		buf_z(&b, "\033[m");
 	buf_z(&b, "\033[6n");
+	t->send.probe = step;
+	t->send.probe_us = now_us();
+	t->send.moved_ms = term_now_ms();
 	tty_write(t->fd, b.p, b.n);
 	buf_release(&b);
-	t->send.probe = PROBE_FIRST;
-	t->send.moved_ms = term_now_ms();
 }
 
-static void probed(struct sender *s)
+void send_probe(struct term *t)
 {
-	int64_t now = now_us();
+	if (probe_again(t))
+		t->send.probe = PROBE_DUE;
+	if (t->send.probe == PROBE_DUE && !send_busy(t))
+		probe_step(t, PROBE_EMPTY);
+}
 
-	if (s->probe == PROBE_FIRST) {
-		s->probe_us = now;
-		s->probe = PROBE_SECOND;
-		return;
+static void probed(struct term *t)
+{
+	struct sender *s = &t->send;
+	int64_t took = now_us() - s->probe_us;
+
+	if (s->probe == PROBE_EMPTY) {
+		probe_step(t, PROBE_LATENCY);
+	} else if (s->probe == PROBE_LATENCY) {
+		link_latency(&s->link, took);
+		probe_step(t, PROBE_RATE);
+	} else {
+		link_probe(&s->link, PROBE_PAD, took);
+		s->probe = PROBE_NONE;
 	}
-	link_gap(&s->link, PROBE_PAD, now - s->probe_us);
-	s->probe = PROBE_NONE;
 }
 
 /* What tmux answers itself says nothing of the line behind it. */
@@ -187,6 +209,8 @@ static bool measures(const struct term *t)
 /* Whoever waited for the line to be free may draw again. */
 static void through(struct term *t)
 {
+	log_line("link", "%zu bytes through after %lld us, %.0f bytes a second", t->send.bytes,
+		 t->send.begun_us ? (long long)(now_us() - t->send.begun_us) : 0, t->send.link.rate);
 	t->send.begun_us = 0;
 	t->caps_changed = true;
 	term_decide(t);
@@ -200,7 +224,7 @@ void send_receipt(struct term *t)
 		return;
 	s->receipts = true;
 	if (s->probe)
-		probed(s);
+		probed(t);
 	else if (measures(t))
 		link_sample(&s->link, s->bytes, now_us() - s->begun_us);
 	if (!s->probe)

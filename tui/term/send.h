@@ -15,7 +15,9 @@
 
 struct term;
 
-enum probe_state { PROBE_NONE, PROBE_DUE, PROBE_FIRST, PROBE_SECOND };
+/* A line is measured in three steps, each with an answer of its own, as what is sent together may
+ * arrive together: until it is empty, its latency, its rate. */
+enum probe_state { PROBE_NONE, PROBE_DUE, PROBE_EMPTY, PROBE_LATENCY, PROBE_RATE };
 
 struct sender {
 	int fd; /* of the terminal, opened once more so that it does not block; -1 = none */
@@ -42,7 +44,8 @@ bool send_busy(const struct term *t); /* writing, or not yet acknowledged */
 /* Will the rest be through in a moment, so that a frame may wait for it? */
 bool send_soon(const struct term *t);
 void send_clear(struct term *t);
-/* Measures the line between two cursor reports, once, behind the first frame. */
+/* Measures the line, behind the first frame and, where pictures are too
+ * much for it, behind one now and then. */
 void send_probe(struct term *t);
 /* A cursor report, or what stands for one, has come. */
 void send_receipt(struct term *t);

@@ -13,10 +13,13 @@
 static const struct {
 	int colors;
 	bool dither;
-	int shrink;
+	uint32_t halves; /* a side is divided by halves / 2 */
 	double bytes_per_pixel;
-} ladder[PICTURE_RUNGS] = {
-    {256, true, 1, 1.1}, {128, true, 1, 0.9}, {64, false, 1, 0.5}, {64, false, 2, 0.6}};
+} ladder[PICTURE_RUNGS] = {{256, true, 2, 1.1},
+			   {128, true, 2, 0.9},
+			   {64, false, 2, 0.5},
+			   {64, false, 3, 0.5},
+			   {64, false, 4, 0.6}};
 
 struct maker {
 	struct made *made;
@@ -49,7 +52,7 @@ int picture_first_rung(uint32_t w, uint32_t h, size_t budget)
 	int i = 0;
 
 	for (; i < PICTURE_RUNGS && budget; i++) {
-		double s = ladder[i].shrink;
+		double s = ladder[i].halves / 2.0;
 
 		if (picture_within((size_t)(w / s * (h / s) * ladder[i].bytes_per_pixel), budget))
 			break;
@@ -81,13 +84,17 @@ static enum status load(struct maker *k)
 
 /* --- sixel --- */
 
+static uint32_t smaller(uint32_t side, int rung)
+{
+	return (side * 2 + ladder[rung].halves - 1) / ladder[rung].halves;
+}
+
 static struct cache_key key_of(const struct maker *k, int rung)
 {
 	const struct picture_setup *s = k->setup;
-	uint32_t shrink = (uint32_t)ladder[rung].shrink;
 	struct cache_key key = {
-	    .box_w = k->box_w / shrink,
-	    .box_h = k->box_h / shrink,
+	    .box_w = smaller(k->box_w, rung),
+	    .box_h = smaller(k->box_h, rung),
 	    .cell_w = (uint32_t)s->cell_w,
 	    .cell_h = (uint32_t)s->cell_h,
 	    .colors = (uint32_t)at_most(ladder[rung].colors, s->colors),
@@ -112,12 +119,11 @@ static enum status encode(struct maker *k, int rung, struct cache_entry *e, stru
 	    .first_is_background = s->first_is_background,
 	    .background = s->background,
 	};
-	uint32_t shrink = (uint32_t)ladder[rung].shrink;
 	enum status st = load(k);
 
-	if (st == OK && shrink > 1) {
-		st = media_scale(&k->px, (k->px.w + shrink - 1) / shrink,
-				 (k->px.h + shrink - 1) / shrink, &small, &k->err);
+	if (st == OK && ladder[rung].halves > 2) {
+		st = media_scale(&k->px, smaller(k->px.w, rung), smaller(k->px.h, rung), &small,
+				 &k->err);
 		px = &small;
 	}
 	if (st != OK)

@@ -2,7 +2,7 @@
  * The worker's half of pictures.h: one picture from a path to what the screen can show. It
  * touches nothing but the job's own memory, the decode process and the folder of the cache.
  *
- * A sixel is made as good as its ceiling of bytes allows: fewer colours, no dithering, half the
+ * A sixel is made as good as its ceiling of bytes allows: fewer colours, no dithering, a smaller
  * size, at last blocks. What was encoded is kept on disk even when it was too large this time.
  */
 #ifndef QUALM_TUI_VIEW_PICTURE_MAKE_H
@@ -28,7 +28,7 @@ enum status picture_make(struct made *m, const struct picture_setup *setup,
 			 const struct cancel *cancel);
 
 /* The quality to begin with: index into the ladder, PICTURE_RUNGS = blocks. Pure. */
-#define PICTURE_RUNGS 4
+#define PICTURE_RUNGS 5
 int picture_first_rung(uint32_t w, uint32_t h, size_t budget);
 /* May a sixel of so many bytes be sent under the ceiling? */
 bool picture_within(size_t bytes, size_t budget);

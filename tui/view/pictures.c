@@ -170,11 +170,6 @@ void pictures_setup(struct pictures *p, const struct picture_setup *setup)
 	pictures_forget(p);
 }
 
-void pictures_budget(struct pictures *p, size_t bytes)
-{
-	p->budget = bytes;
-}
-
 static bool same_path(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
@@ -192,19 +187,28 @@ static bool outdated(const struct pictures *p, const struct made *m)
 
 	if (p->setup.kind != PICTURE_SIXEL || m->pic.state != PICTURE_READY)
 		return false;
-	return poor || (m->sixel && p->budget && m->bytes / 2 > p->budget);
+	return poor || (m->sixel && p->budget && m->bytes / 3 * 2 > p->budget);
 }
 
 /* The line may have become slower or faster since it was made. */
-static void drop_outdated(struct pictures *p)
+static void drop_outdated(struct pictures *p, uint64_t on_glass)
 {
 	struct made *m = p->path ? find(p, p->path) : NULL;
 
-	if (!m || !outdated(p, m))
+	if (!m || m->pic.id == on_glass || !outdated(p, m))
 		return;
 	to_front(p, m);
 	p->cache = m->next;
 	made_free(m);
+	p->asked = false;
+}
+
+void pictures_budget(struct pictures *p, size_t bytes, uint64_t on_glass)
+{
+	if (p->budget == bytes)
+		return;
+	p->budget = bytes;
+	drop_outdated(p, on_glass);
 }
 
 void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t now)
@@ -219,7 +223,7 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 		p->w = wish->box.w;
 		p->since = now;
 		p->asked = false;
-		drop_outdated(p);
+		drop_outdated(p, 0);
 	}
 	replace(&p->soon[0], wish->next);
 	replace(&p->soon[1], wish->previous);

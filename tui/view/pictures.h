@@ -57,9 +57,10 @@ void pictures_free(struct pictures *p); /* after pool_free(); NULL is fine */
 /* What the terminal can do; forgets everything when it differs. */
 void pictures_setup(struct pictures *p, const struct picture_setup *setup);
 void pictures_forget(struct pictures *p); /* files may have changed */
-/* How many bytes a sixel may have from now on; 0 = any. What was made for another ceiling stays
- * until it is wanted anew, and is then made again if it is too large or needlessly plain. */
-void pictures_budget(struct pictures *p, size_t bytes);
+/* How many bytes a sixel may have from now on; 0 = any. What was made for another ceiling is made
+ * again, when it is wanted anew or not on the glass yet (on_glass: the id of what is), if it is
+ * much too large or needlessly plain. */
+void pictures_budget(struct pictures *p, size_t bytes, uint64_t on_glass);
 /* Stops what is being made; false when nothing is. */
 bool pictures_cancel(struct pictures *p);
 /* The wish of this moment. now: any clock in milliseconds. */
