@@ -1,10 +1,24 @@
 /* pairs: a table of equivalent classes, one pair a row: c1, c2 as indices, wnids or names. */
 #include "core/reader/answer.h"
+#include "core/reader/guess.h"
 #include "core/reader/table.h"
 
 static const char *const names[][2] = {
     {"c1", "c2"}, {"class1", "class2"}, {"class_1", "class_2"}, {"idx1", "idx2"}, {"a", "b"},
 };
+
+/* A table of samples may have columns c1 and c2 of its own. */
+static bool has_samples(const struct peek *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		enum role role = guess_role(p->name[i]).role;
+
+		if (role == ROLE_KEY || role == ROLE_IMAGE || role == ROLE_LABEL ||
+		    role == ROLE_PREDICTION || role == ROLE_RAW)
+			return true;
+	}
+	return false;
+}
 
 static int probe(struct str path, struct str head)
 {
@@ -17,7 +31,7 @@ static int probe(struct str path, struct str head)
 				     (peek_has(&p, "class1") && peek_has(&p, "class2")) ||
 				     (peek_has(&p, "class_1") && peek_has(&p, "class_2")) ||
 				     (peek_has(&p, "idx1") && peek_has(&p, "idx2"))))
-		score = 95;
+		score = has_samples(&p) ? 0 : 95;
 	peek_release(&p);
 	return score;
 }

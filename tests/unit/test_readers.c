@@ -55,6 +55,11 @@ static const struct reader_case generic_samples[] = {
 	     "sample key=2 media=none truth=original(=a) extra={\"n\":[2],\"m\":[\"x\"]} "
 	     "creates declares\n"
 	     "sample key=3 media=none facet:tags=z truth=original(=a) creates declares\n"},
+    {.name = "a table of samples with columns c1 and c2",
+     .file = "a.csv",
+     .bytes = BYTES("id,label,c1,c2\n1,a,x,y\n"),
+     .reader = "generic",
+     .want = "sample key=1 media=none facet:c1=x facet:c2=y truth=original(=a) creates declares\n"},
     {.name = "map of records: the member's key is the sample's",
      .file = "a.json",
      .bytes = BYTES("{\"k/1\": {\"ground_truth\": \"joy\", \"id\": \"other\"},\n"
