@@ -81,6 +81,11 @@ static enum status op_preset(struct sink *sink, struct str preset, struct err *e
 	return OK;
 }
 
+static bool op_wants_samples(const struct sink *sink)
+{
+	return !((const struct store *)sink)->declared;
+}
+
 static const struct sink_ops ops = {
     .add_class = op_class,
     .add_pair = op_pair,
@@ -89,6 +94,7 @@ static const struct sink_ops ops = {
     .add_run = op_run,
     .add_prediction = op_prediction,
     .set_preset = op_preset,
+    .wants_samples = op_wants_samples,
 };
 
 struct sink *store_sink(struct store *s)

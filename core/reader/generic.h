@@ -20,6 +20,7 @@ struct generic {
 	struct intern sent; /* classes that the sink has */
 	struct intern runs;
 	VEC(uint32_t) run_ids; /* by runs */
+	uint32_t last_run;     /* in runs */
 };
 
 /* Hands over what the row holds. */

@@ -6,12 +6,33 @@ static struct str chosen(struct str by_hand, const struct cell *c)
 	return by_hand.n ? by_hand : cell_text(c);
 }
 
+/* Is this the id of that run? Parts with a NUL in them are compared all the same. */
+static bool is_run(struct str id, const struct rec_run *rec)
+{
+	const struct str parts[] = {rec->model, rec->protocol, rec->handle};
+
+	if (id.n != parts[0].n + parts[1].n + parts[2].n + 2)
+		return false;
+	for (int i = 0; i < 3; i++) {
+		if (parts[i].n && memcmp(id.p, parts[i].p, parts[i].n) != 0)
+			return false;
+		id.p += parts[i].n;
+		if (i < 2 && *id.p++ != '\0')
+			return false;
+	}
+	return true;
+}
+
 enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *run,
 			struct err *err)
 {
 	struct buf *id = &g->rows.scratch;
 	uint32_t at;
 
+	if (g->run_ids.n && is_run(intern_key(&g->runs, g->last_run), rec)) {
+		*run = g->run_ids.v[g->last_run];
+		return OK;
+	}
 	buf_clear(id);
 	buf_str(id, rec->model);
 	buf_ch(id, '\0');
@@ -27,6 +48,7 @@ enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *
 		at = intern_add(&g->runs, buf_view(id));
 		vec_push(&g->run_ids, *run);
 	}
+	g->last_run = at;
 	*run = g->run_ids.v[at];
 	return OK;
 }
@@ -52,7 +74,7 @@ static bool wanted_number(struct generic *g, struct row *row, enum role role, do
 {
 	const struct cell *c = g->by[role];
 
-	if (cell_blank(c))
+	if (!c || (c->type != CELL_NUMBER && cell_blank(c)))
 		return false;
 	if (cell_number(c, out))
 		return true;
@@ -103,7 +125,7 @@ enum status generic_prediction(struct generic *g, struct row *row, struct err *e
 	}
 	out.src = row->src;
 	out.key = sample.key;
-	out.sample = &sample;
+	out.sample = sink_wants_samples(g->ctx->sink) ? &sample : NULL;
 	read_measures(g, row, &out);
 	out.numbers = g->numbers.v;
 	out.n_numbers = g->numbers.n;

@@ -29,6 +29,7 @@ struct relay_run {
 struct relay {
 	struct sink sink; /* first */
 	struct arena arena;
+	bool wants_samples; /* the real sink does */
 	VEC(struct relay_entry) list;
 	struct arena run_arena; /* runs are kept when the rest is cleared */
 	VEC(struct relay_run) runs;

@@ -44,6 +44,7 @@ struct rows {
 	struct read_ctx *ctx;
 	enum shape shape;
 	struct intern names;      /* of columns */
+	VEC(struct str) usual;    /* the same for flat_scan_usual() */
 	VEC(uint64_t) seen;       /* by column: number of the row that had it last */
 	uint64_t number;
 	uint32_t expected;        /* the column that most likely comes next */
@@ -57,6 +58,7 @@ struct rows {
 	int bad_run; /* rows in a row that could not be read */
 	struct flat flat;
 	struct buf scratch;
+	struct err why; /* scratch: what is wrong with a row */
 };
 
 struct rows_place {

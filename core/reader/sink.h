@@ -145,6 +145,8 @@ struct sink_ops {
 	enum status (*add_prediction)(struct sink *, const struct rec_prediction *, struct err *);
 	/* The lens preset of the publication ("regt", "real", "mvei", …), unless one is set. */
 	enum status (*set_preset)(struct sink *, struct str preset, struct err *);
+	/* Is rec_prediction.sample looked at? Once it is not, it stays so. NULL: always. */
+	bool (*wants_samples)(const struct sink *);
 };
 
 struct sink {
@@ -181,6 +183,10 @@ static inline enum status sink_prediction(struct sink *s, const struct rec_predi
 static inline enum status sink_preset(struct sink *s, struct str preset, struct err *e)
 {
 	return s->ops->set_preset(s, preset, e);
+}
+static inline bool sink_wants_samples(const struct sink *s)
+{
+	return !s->ops->wants_samples || s->ops->wants_samples(s);
 }
 
 #endif
