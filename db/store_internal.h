@@ -128,8 +128,18 @@ struct set {
 #define SET_TRUTH 0x80 /* tags; answers' sets have their outcome */
 #define SET_VOTES 0x81
 
+/* An answer of one name that was met before: most are. */
+struct memo {
+	struct str text; /* the ref's, NULL p = free */
+	uint32_t set;
+	uint8_t tag;
+};
+
+#define STORE_MEMOS 4096
+
 struct refs {
 	struct intern ref_keys, set_keys;
+	struct memo *memos; /* STORE_MEMOS of them, by hash */
 	VEC(struct ref) ref;
 	VEC(struct set) set;
 	ordinals classes;
@@ -280,6 +290,7 @@ enum status store_text_end(struct store *s, int64_t run, enum text_field field, 
 
 struct number_in {
 	struct str name;
+	uint64_t salt;	  /* store_number_salt(name) */
 	enum dtype dtype; /* DT_F32 or DT_U32 */
 	struct dense v;
 };
@@ -307,7 +318,8 @@ struct number_value {
 };
 
 uint64_t store_text_mix(enum text_field field, struct str text);
-uint64_t store_number_mix(struct str name, enum dtype dtype, double v);
+uint64_t store_number_salt(struct str name);
+uint64_t store_number_mix(uint64_t salt, enum dtype dtype, double v);
 enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *run,
 			  struct err *err);
 enum status store_prediction_add(struct store *s, const struct rec_prediction *rec,

@@ -230,13 +230,14 @@ static enum status hash_stored(struct store *s, struct stored *o, struct err *er
 	}
 	for (size_t k = 0; k < o->numbers.n; k++) {
 		const struct stored_number *num = &o->numbers.v[k];
+		uint64_t salt = store_number_salt(num->name);
 
 		for (uint32_t i = 0; i < n && i < num->col.n; i++) {
 			double v = column_f(&num->col, i);
 
 			if (!isnan(v))
 				dense_at(&o->hash, uint64_t, i) ^=
-				    store_number_mix(num->name, num->col.dtype, v);
+				    store_number_mix(salt, num->col.dtype, v);
 		}
 	}
 	return OK;

@@ -58,8 +58,8 @@ uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
 	return id;
 }
 
-uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
-		       const double *votes, bool makes)
+static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
+			const double *votes, bool makes)
 {
 	struct refs *r = &s->refs;
 	uint32_t small[16], *ids = n <= 16 ? small : xmalloc(n * sizeof *ids), id;
@@ -78,6 +78,40 @@ uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *ref
 	if (ids != small)
 		free(ids);
 	return id;
+}
+
+/* The memo's text is the key's own, which stays where it is. */
+static void memo_set(struct store *s, struct memo *m, uint8_t tag, uint32_t set)
+{
+	const char *refs;
+	bool too_long;
+	uint32_t ref;
+
+	store_set_refs(s, set, &refs, NULL);
+	memcpy(&ref, refs, sizeof ref);
+	*m = (struct memo){.set = set, .tag = tag};
+	m->text = ref_parse(intern_key(&s->refs.ref_keys, ref), &too_long).text;
+	if (too_long)
+		m->text = STR_NONE;
+}
+
+uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
+		       const double *votes, bool makes)
+{
+	struct refs *r = &s->refs;
+	struct memo *m;
+	uint32_t set;
+
+	if (n != 1 || votes || makes || refs->kind != CLASS_BY_NAME || refs->scheme.n)
+		return set_add(s, tag, refs, n, votes, makes);
+	if (!r->memos)
+		r->memos = xcalloc(STORE_MEMOS, sizeof *r->memos);
+	m = &r->memos[hash_bytes(refs->text.p, refs->text.n) % STORE_MEMOS];
+	if (m->text.p && m->tag == tag && str_eq(m->text, refs->text))
+		return m->set;
+	set = set_add(s, tag, refs, n, votes, makes);
+	memo_set(s, m, tag, set);
+	return set;
 }
 
 uint8_t store_set_tag(const struct store *s, uint32_t set)
@@ -286,4 +320,5 @@ void store_refs_release(struct refs *r)
 	vec_release(&r->set);
 	vec_release(&r->classes);
 	buf_release(&r->scratch);
+	free(r->memos);
 }

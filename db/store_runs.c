@@ -11,9 +11,13 @@ uint64_t store_text_mix(enum text_field field, struct str text)
 	return text.n ? store_hash(text.p, text.n, 0x100 + (uint64_t)field) : 0;
 }
 
-uint64_t store_number_mix(struct str name, enum dtype dtype, double v)
+uint64_t store_number_salt(struct str name)
 {
-	uint64_t salt = store_hash(name.p, name.n, 1);
+	return store_hash(name.p, name.n, 1);
+}
+
+uint64_t store_number_mix(uint64_t salt, enum dtype dtype, double v)
+{
 	float f = (float)v;
 	uint32_t u = dtype == DT_U32 ? (uint32_t)v : 0;
 
@@ -99,7 +103,7 @@ static void describe(struct store *s, struct run_in *r, const struct rec_run *re
 
 static void number_new(struct run_in *r, struct str name, enum dtype dtype)
 {
-	struct number_in n = {name, dtype, DENSE(float, 0xff)}; /* f32 and u32: four bytes, all set */
+	struct number_in n = {name, store_number_salt(name), dtype, DENSE(float, 0xff)}; /* f32 and u32: four bytes, all set */
 
 	vec_push(&r->numbers, n);
 }
@@ -249,25 +253,25 @@ static enum status put_numbers(struct store *s, struct run_in *r, uint32_t ord, 
 
 /* Over what will be stored, so that it can be computed again from the project. */
 static uint64_t hash_answer(const struct store *s, const struct run_in *r,
-			    const struct rec_prediction *p)
+			    const struct str texts[N_FIELDS])
 {
 	uint64_t h = 0;
 
 	for (int f = 0; f < N_FIELDS; f++)
-		h ^= store_text_mix((enum text_field)f, field_text(p, (enum text_field)f));
+		h ^= store_text_mix((enum text_field)f, texts[f]);
 	for (size_t i = 0; i < s->numbers.n; i++) {
 		const struct number_in *n = &r->numbers.v[s->numbers.v[i].which];
 
-		h ^= store_number_mix(n->name, n->dtype, s->numbers.v[i].value);
+		h ^= store_number_mix(n->salt, n->dtype, s->numbers.v[i].value);
 	}
 	return h;
 }
 
 static enum status put_texts(struct store *s, struct run_in *r, uint32_t ord,
-			     const struct rec_prediction *p, struct err *err)
+			     const struct str texts[N_FIELDS], struct err *err)
 {
 	for (int f = 0; f < N_FIELDS; f++) {
-		struct str text = field_text(p, (enum text_field)f);
+		struct str text = texts[f];
 
 		if (!text.n)
 			continue;
@@ -292,6 +296,7 @@ static void repeated(struct store *s, const struct run_in *r, uint32_t ord, uint
 
 enum status store_prediction_add(struct store *s, const struct rec_prediction *p, struct err *err)
 {
+	struct str texts[N_FIELDS];
 	struct run_in *r;
 	uint32_t ord, set;
 	uint64_t hash;
@@ -308,12 +313,14 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 		return err->code;
 	set = store_set_add(s, (uint8_t)p->outcome, p->refs, p->n_refs, NULL, false) + 1;
 	collect_numbers(s, r, p);
-	hash = hash_answer(s, r, p);
+	for (int f = 0; f < N_FIELDS; f++)
+		texts[f] = field_text(p, (enum text_field)f);
+	hash = hash_answer(s, r, texts);
 	if (dense_at(&r->set, uint32_t, ord)) {
 		repeated(s, r, ord, set, hash, p);
 		return OK;
 	}
-	if (put_texts(s, r, ord, p, err) != OK || put_numbers(s, r, ord, err) != OK)
+	if (put_texts(s, r, ord, texts, err) != OK || put_numbers(s, r, ord, err) != OK)
 		return err->code;
 	dense_at(&r->set, uint32_t, ord) = set;
 	dense_at(&r->hash, uint64_t, ord) = hash;

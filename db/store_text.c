@@ -40,6 +40,8 @@ enum status store_text_put(struct store *s, bool stage, int64_t run, enum text_f
 		return err_set(err, E_LIMIT, "an answer's text is longer than %zu MiB",
 			       STORE_TEXT_MAX >> 20);
 	*place = out->start + out->data.n;
+	if (!out->data.cap) /* not bit by bit */
+		buf_reserve(&out->data, STORE_CHUNK_BYTES);
 	buf_str(&out->data, text);
 	if (out->data.failed)
 		return err_set(err, E_MEMORY, "there is no memory for an answer of %zu bytes", text.n);

@@ -34,142 +34,179 @@ static void keep_first(struct flat *f, struct keys_seen *seen)
 		f->n++;
 }
 
-/* Most strings are plain: only the others need the full scan. */
-static bool scan_string(struct json_scan *s)
-{
-	const char *p = json_pass_plain(s->p, s->end);
+/*
+ * A line on its way. What is plain is passed with p in a register; the rest goes through the
+ * full scan, which leaves its bits in s.seen. NULL: refused.
+ */
+struct scan {
+	struct json_scan s; /* s.end */
+	struct flat *out;
+	const struct str *usual;
+	size_t n_usual, next; /* next: the usual key that most likely comes */
+};
 
-	if (p == s->end || *p != '"')
-		return json_scan_string(s);
-	s->p = p + 1;
-	return true;
+static inline const char *pass_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
+		p++;
+	return p;
+}
+
+static const char *full_scan(struct scan *c, const char *p, bool (*scan)(struct json_scan *))
+{
+	c->s.p = p;
+	return scan(&c->s) ? c->s.p : NULL;
+}
+
+static bool scan_nested(struct json_scan *s)
+{
+	return json_scan_value(s, 1);
+}
+
+/* From behind the opening quote to behind the closing one. */
+static inline const char *pass_string(struct scan *c, const char *p)
+{
+	const char *q = json_pass_plain(p, c->s.end);
+
+	return q < c->s.end && *q == '"' ? q + 1 : full_scan(c, p, json_scan_string);
 }
 
 /* One of the next two usual keys, from its first byte on; most lines have all or leave one out. */
-static bool is_usual(struct json_scan *s, struct flat_field *f, const struct str *usual, size_t n,
-		     size_t *next)
+static inline const char *pass_usual(struct scan *c, const char *p, struct flat_field *f)
 {
-	for (size_t i = *next; i < n && i < *next + 2; i++) {
-		struct str key = usual[i];
+	for (size_t i = c->next; i < c->n_usual && i < c->next + 2; i++) {
+		struct str key = c->usual[i];
 
-		if ((size_t)(s->end - s->p) <= key.n || s->p[key.n] != '"' ||
-		    memcmp(s->p, key.p, key.n) != 0)
+		if ((size_t)(c->s.end - p) <= key.n || p[key.n] != '"' ||
+		    memcmp(p, key.p, key.n) != 0)
 			continue;
 		f->key = key;
 		f->usual = (uint32_t)i;
-		s->p += key.n + 1;
-		*next = i + 1;
-		return true;
+		c->next = i + 1;
+		return p + key.n + 1;
 	}
-	return false;
+	return NULL;
 }
 
-static bool scan_key(struct json_scan *s, struct flat_field *f, const struct str *usual, size_t n,
-		     size_t *next)
+/* A key and its colon, up to the value. */
+static inline const char *pass_key(struct scan *c, const char *p, struct flat_field *f)
 {
-	const char *from;
+	const char *from, *end = c->s.end;
 
-	json_skip_blanks(s);
-	if (s->p == s->end || *s->p != '"')
-		return false;
-	from = ++s->p;
-	if (!is_usual(s, f, usual, n, next)) {
-		s->seen = 0;
-		if (!scan_string(s) || s->seen)
-			return false;
-		f->key = (struct str){from, (size_t)(s->p - 1 - from)};
+	p = pass_blanks(p, end);
+	if (p == end || *p != '"')
+		return NULL;
+	from = ++p;
+	p = pass_usual(c, from, f);
+	if (!p) {
+		c->s.seen = 0;
+		p = pass_string(c, from);
+		if (!p || c->s.seen)
+			return NULL;
+		f->key = (struct str){from, (size_t)(p - 1 - from)};
 		f->usual = FLAT_UNUSUAL;
 	}
-	json_skip_blanks(s);
-	if (s->p == s->end || *s->p != ':')
-		return false;
-	s->p++;
-	json_skip_blanks(s);
-	return s->p < s->end;
+	p = pass_blanks(p, end);
+	if (p == end || *p != ':')
+		return NULL;
+	p = pass_blanks(p + 1, end);
+	return p < end ? p : NULL;
 }
 
-static bool scan_field(struct json_scan *s, struct flat_field *f)
+static enum flat_type type_of(char first)
 {
-	const char *from = s->p;
-	bool ok;
-
-	s->seen = 0;
-	switch (*from) {
-	case '"':
-		f->type = FLAT_STRING;
-		from = ++s->p;
-		ok = scan_string(s);
-		f->escaped = s->seen != 0;
-		f->raw = (struct str){from, (size_t)(s->p - 1 - from)};
-		return ok;
+	switch (first) {
 	case '[':
-		f->type = FLAT_ARRAY;
-		ok = json_scan_value(s, 1);
-		break;
+		return FLAT_ARRAY;
 	case '{':
-		f->type = FLAT_OBJECT;
-		ok = json_scan_value(s, 1);
-		break;
+		return FLAT_OBJECT;
 	case 't':
 	case 'f':
-		f->type = FLAT_BOOL;
-		ok = json_scan_word(s);
-		break;
+		return FLAT_BOOL;
 	case 'n':
 	case 'N':
 	case 'I':
-		f->type = FLAT_NULL;
-		ok = json_scan_word(s);
-		break;
+		return FLAT_NULL;
 	default:
-		ok = json_scan_number(s);
-		f->type = s->seen & JSON_SAW_NAN ? FLAT_NULL : FLAT_NUMBER;
+		return FLAT_NUMBER;
 	}
+}
+
+static const char *pass_other(struct scan *c, const char *p, struct flat_field *f)
+{
+	const char *from = p;
+
+	c->s.seen = 0;
+	f->type = type_of(*p);
+	if (f->type == FLAT_NUMBER)
+		p = full_scan(c, p, json_scan_number);
+	else if (f->type == FLAT_ARRAY || f->type == FLAT_OBJECT)
+		p = full_scan(c, p, scan_nested);
+	else
+		p = full_scan(c, p, json_scan_word);
+	if (!p)
+		return NULL;
+	if (c->s.seen & JSON_SAW_NAN && f->type == FLAT_NUMBER)
+		f->type = FLAT_NULL;
 	f->escaped = false;
-	f->raw = (struct str){from, (size_t)(s->p - from)};
-	return ok;
+	f->raw = (struct str){from, (size_t)(p - from)};
+	return p;
 }
 
-static bool at_end(struct json_scan *s)
+static inline const char *pass_value(struct scan *c, const char *p, struct flat_field *f)
 {
-	json_skip_blanks(s);
-	return s->p == s->end;
+	const char *from = p + 1;
+
+	if (*p != '"')
+		return pass_other(c, p, f);
+	c->s.seen = 0;
+	p = pass_string(c, from);
+	if (!p)
+		return NULL;
+	f->type = FLAT_STRING;
+	f->escaped = c->s.seen != 0;
+	f->raw = (struct str){from, (size_t)(p - 1 - from)};
+	return p;
 }
 
-bool flat_scan_usual(struct str line, struct flat *out, const struct str *usual, size_t n)
+/* The members, up to behind the closing brace. */
+static const char *pass_members(struct scan *c, const char *p)
 {
-	struct json_scan s = {.p = line.p, .end = line.n ? line.p + line.n : line.p};
 	struct keys_seen seen = {.kept = false};
-	size_t next = 0;
+	struct flat *out = c->out;
 
-	out->n = 0;
-	if (line.n == 0 || line.n > JSON_MAX_VALUE || at_end(&s) || *s.p++ != '{')
-		return false;
-	json_skip_blanks(&s);
-	if (s.p < s.end && *s.p == '}') {
-		s.p++;
-		return at_end(&s);
-	}
 	for (;;) {
 		struct flat_field *f = &out->field[out->n];
 
-		if (out->n == FLAT_MAX_FIELDS || !scan_key(&s, f, usual, n, &next) ||
-		    !scan_field(&s, f))
-			return false;
-		s.nodes++;
+		if (out->n == FLAT_MAX_FIELDS || !(p = pass_key(c, p, f)) || !(p = pass_value(c, p, f)))
+			return NULL;
+		c->s.nodes++;
 		if (f->usual != FLAT_UNUSUAL && !seen.kept)
 			out->n++;
 		else
 			keep_first(out, &seen);
-		if (at_end(&s))
-			return false;
-		if (*s.p == '}')
-			break;
-		if (*s.p++ != ',')
-			return false;
+		p = pass_blanks(p, c->s.end);
+		if (p == c->s.end || (*p != '}' && *p != ','))
+			return NULL;
+		if (*p++ == '}')
+			return p;
 	}
-	s.p++;
-	return at_end(&s) && s.nodes < JSON_MAX_NODES;
+}
+
+bool flat_scan_usual(struct str line, struct flat *out, const struct str *usual, size_t n)
+{
+	const char *p = line.p, *end = line.n ? p + line.n : p;
+	struct scan c = {.s = {.end = end}, .out = out, .usual = usual, .n_usual = n};
+
+	out->n = 0;
+	if (line.n > JSON_MAX_VALUE)
+		return false;
+	p = pass_blanks(p, end);
+	if (p == end || *p++ != '{')
+		return false;
+	p = pass_blanks(p, end);
+	p = p < end && *p == '}' ? p + 1 : pass_members(&c, p);
+	return p && pass_blanks(p, end) == end && c.s.nodes < JSON_MAX_NODES;
 }
 
 bool flat_scan(struct str line, struct flat *out)

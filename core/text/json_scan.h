@@ -40,8 +40,6 @@ bool json_scan_value(struct json_scan *s, size_t depth);
 
 static inline void json_skip_blanks(struct json_scan *s)
 {
-	if (s->p < s->end && *s->p > ' ') /* most often there is none; '\x80' may be below */
-		return;
 	while (s->p < s->end && (*s->p == ' ' || *s->p == '\t' || *s->p == '\n' || *s->p == '\r'))
 		s->p++;
 }
