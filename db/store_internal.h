@@ -128,10 +128,11 @@ struct set {
 #define SET_TRUTH 0x80 /* tags; answers' sets have their outcome */
 #define SET_VOTES 0x81
 
-/* An answer of one name that was met before: most are. */
+/* A name that was met before, as most are, and the set of it alone. */
 struct memo {
 	struct str text; /* the ref's, NULL p = free */
-	uint32_t set;
+	uint32_t ref;
+	uint32_t set; /* UINT32_MAX = none yet */
 	uint8_t tag;
 };
 
@@ -191,6 +192,7 @@ struct samples {
 	VEC(struct media_path) media;
 	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
 	bool keys_loaded, meta_loaded, media_changed;
+	bool unindexed; /* the index of keys is made when all are there */
 	struct intern options; /* texts, each with its length in front */
 	VEC(int64_t) option_id;
 	size_t options_stored;

@@ -47,7 +47,7 @@ static struct class_ref ref_parse(struct str key, bool *too_long)
 	return ref;
 }
 
-uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
+static uint32_t ref_add(struct store *s, const struct class_ref *ref, bool makes)
 {
 	struct refs *r = &s->refs;
 	uint32_t id = intern_add(&r->ref_keys, ref_key(&r->scratch, ref));
@@ -56,6 +56,37 @@ uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
 		vec_push(&r->ref, ((struct ref){0}));
 	r->ref.v[id].makes |= makes;
 	return id;
+}
+
+/* The memo of a name, filled; NULL when it can have none. */
+static struct memo *memo_of(struct store *s, const struct class_ref *ref)
+{
+	struct refs *r = &s->refs;
+	struct memo *m;
+	bool too_long;
+
+	if (ref->kind != CLASS_BY_NAME || ref->scheme.n || ref->text.n > STORE_NAME_MAX)
+		return NULL;
+	if (!r->memos)
+		r->memos = xcalloc(STORE_MEMOS, sizeof *r->memos);
+	m = &r->memos[hash_bytes(ref->text.p, ref->text.n) % STORE_MEMOS];
+	if (m->text.p && str_eq(m->text, ref->text))
+		return m;
+	m->ref = ref_add(s, ref, false);
+	m->set = NONE;
+	/* The key's own text, which stays where it is. */
+	m->text = ref_parse(intern_key(&r->ref_keys, m->ref), &too_long).text;
+	return m;
+}
+
+uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
+{
+	const struct memo *m = memo_of(s, ref);
+
+	if (!m)
+		return ref_add(s, ref, makes);
+	s->refs.ref.v[m->ref].makes |= makes;
+	return m->ref;
 }
 
 static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
@@ -80,38 +111,19 @@ static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *re
 	return id;
 }
 
-/* The memo's text is the key's own, which stays where it is. */
-static void memo_set(struct store *s, struct memo *m, uint8_t tag, uint32_t set)
-{
-	const char *refs;
-	bool too_long;
-	uint32_t ref;
-
-	store_set_refs(s, set, &refs, NULL);
-	memcpy(&ref, refs, sizeof ref);
-	*m = (struct memo){.set = set, .tag = tag};
-	m->text = ref_parse(intern_key(&s->refs.ref_keys, ref), &too_long).text;
-	if (too_long)
-		m->text = STR_NONE;
-}
-
 uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
 		       const double *votes, bool makes)
 {
-	struct refs *r = &s->refs;
-	struct memo *m;
-	uint32_t set;
+	struct memo *m = n == 1 && !votes ? memo_of(s, refs) : NULL;
 
-	if (n != 1 || votes || makes || refs->kind != CLASS_BY_NAME || refs->scheme.n)
+	if (!m)
 		return set_add(s, tag, refs, n, votes, makes);
-	if (!r->memos)
-		r->memos = xcalloc(STORE_MEMOS, sizeof *r->memos);
-	m = &r->memos[hash_bytes(refs->text.p, refs->text.n) % STORE_MEMOS];
-	if (m->text.p && m->tag == tag && str_eq(m->text, refs->text))
-		return m->set;
-	set = set_add(s, tag, refs, n, votes, makes);
-	memo_set(s, m, tag, set);
-	return set;
+	s->refs.ref.v[m->ref].makes |= makes;
+	if (m->set == NONE || m->tag != tag) {
+		m->set = set_add(s, tag, refs, n, votes, makes);
+		m->tag = tag;
+	}
+	return m->set;
 }
 
 uint8_t store_set_tag(const struct store *s, uint32_t set)

@@ -266,6 +266,15 @@ static struct sample_meta describe(struct store *s, const struct rec_sample *rec
 	return m;
 }
 
+/* Samples of a new project go in without their index: sorting all keys at the end is cheaper. */
+static enum status drop_index(struct store *s, struct err *err)
+{
+	if (!s->direct || s->samples.n_stored || s->samples.unindexed)
+		return OK;
+	s->samples.unindexed = true;
+	return stmt_exec(s->c, "DROP INDEX sample_key", err);
+}
+
 static enum status create(struct store *s, const struct rec_sample *rec, uint32_t *ord,
 			  struct err *err)
 {
@@ -274,7 +283,8 @@ static enum status create(struct store *s, const struct rec_sample *rec, uint32_
 
 	if (store_n_samples(s) >= STORE_SAMPLES_MAX)
 		return err_set(err, E_LIMIT, "more than %" PRIu32 " samples", STORE_SAMPLES_MAX);
-	if (store_dense_reach(&sm->meta, store_n_samples(s), 0, err) != OK)
+	if (store_dense_reach(&sm->meta, store_n_samples(s), 0, err) != OK ||
+	    drop_index(s, err) != OK)
 		return err->code;
 	*ord = intern_add(&sm->keys, rec->key);
 	sm->next = *ord + 1;
