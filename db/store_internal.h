@@ -297,6 +297,18 @@ struct number_in {
 	struct dense v;
 };
 
+/* What nearly every answer has, side by side: a shuffled file touches one line of memory an
+ * answer. When the file has ended it is laid out column by column, one run after the other. */
+#define PACKED_NUMBERS 3 /* score, latency, tokens */
+#define PACKED_FIELDS  2 /* raw, extracted */
+
+struct packed {
+	uint64_t hash; /* of texts and numbers */
+	uint32_t set;  /* + 1; 0 = no answer */
+	uint32_t place[PACKED_FIELDS]; /* low half of the place + 1; high halves: run_in.high */
+	uint32_t number[PACKED_NUMBERS]; /* f32 or u32, all bits set = none */
+};
+
 enum { NUMBER_SCORE, NUMBER_LATENCY, NUMBER_TOKENS, NUMBER_BATCH_SIZE, NUMBER_BATCH_POS, N_NUMBERS };
 
 struct run_in {
@@ -305,8 +317,12 @@ struct run_in {
 	bool open_world;
 	int64_t id; /* if it becomes a new run */
 	uint32_t n;
+	struct dense packed;              /* struct packed */
+	struct dense high[PACKED_FIELDS]; /* u32; only for streams of 4 GiB and more */
+	bool has_number[PACKED_NUMBERS];
+	/* Of what is packed: by store_run_unpack() only. */
 	struct dense set;  /* u32: set + 1; 0 = no answer */
-	struct dense hash; /* u64: of texts and numbers */
+	struct dense hash; /* u64 */
 	struct dense place[N_FIELDS]; /* u64; ~0 = no text */
 	struct text_out text[N_FIELDS];
 	VEC(struct number_in) numbers; /* the first N_NUMBERS are the fixed ones */
@@ -326,6 +342,9 @@ enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *
 			  struct err *err);
 enum status store_prediction_add(struct store *s, const struct rec_prediction *rec,
 				 struct err *err);
+enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
+/* All that the run holds about its answers. */
+void store_run_release(struct run_in *r);
 enum status store_runs_write(struct store *s, struct err *err); /* store_merge.c */
 void store_runs_release(runs_in *runs);
 

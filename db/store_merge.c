@@ -617,10 +617,13 @@ static enum status write_one(struct store *s, struct run_in *r, struct err *err)
 	for (int f = 0; f < N_FIELDS && rc == OK; f++)
 		rc = store_text_flush(s, !s->direct, r->id, (enum text_field)f, &r->text[f], err);
 	if (rc == OK)
+		rc = store_run_unpack(s, r, err);
+	if (rc == OK)
 		rc = place_run(s, &m, err);
 	stored_release(&m.old);
 	free(m.state);
 	vec_release(&m.scratch);
+	store_run_release(r);
 	return rc;
 }
 

@@ -21,6 +21,8 @@ struct generic {
 	struct intern runs;
 	VEC(uint32_t) run_ids; /* by runs */
 	uint32_t last_run;     /* in runs */
+	struct rec_prediction plain; /* generic_plain.c */
+	struct class_ref plain_ref;
 };
 
 /* Hands over what the row holds. */
@@ -32,6 +34,10 @@ bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out);
 enum status generic_classes(struct generic *g, struct row *row, struct err *err);
 /* The row's prediction; the sample that it describes is handed over with it. */
 enum status generic_prediction(struct generic *g, struct row *row, struct err *err);
+/* The same for a row of the most usual kind. false: it is none, nothing was done. */
+bool generic_plain(struct generic *g, const struct row *row, enum status *st, struct err *err);
+/* The run of the row's MODEL, PROTOCOL and RUN. */
+enum status generic_run_of(struct generic *g, uint32_t *run, struct err *err);
 /* To the sink, but each class and run once. */
 enum status generic_class(struct generic *g, const struct rec_class *rec, struct err *err);
 enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *run,

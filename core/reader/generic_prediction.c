@@ -53,7 +53,7 @@ enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *
 	return OK;
 }
 
-static enum status run_of(struct generic *g, uint32_t *run, struct err *err)
+enum status generic_run_of(struct generic *g, uint32_t *run, struct err *err)
 {
 	const struct read_options *opt = g->ctx->opt;
 	struct str path = str_z(g->ctx->in->path);
@@ -135,7 +135,7 @@ enum status generic_prediction(struct generic *g, struct row *row, struct err *e
 		buf_ch(&details, '}');
 		out.details = buf_view(&details);
 	}
-	st = run_of(g, &out.run, err);
+	st = generic_run_of(g, &out.run, err);
 	if (!st)
 		st = sink_prediction(g->ctx->sink, &out, err);
 	buf_release(&details);

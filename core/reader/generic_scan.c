@@ -92,9 +92,13 @@ static void forget_problems(struct piece *p)
 
 static bool take_plain(struct piece *p)
 {
-	return !p->g.rows.strange && !has_problems(&p->report) &&
-	       generic_row(&p->g, &p->row, &p->ignored) == OK && !p->g.columns.strange &&
-	       !has_problems(&p->report);
+	enum status st = OK;
+
+	if (p->g.rows.strange || has_problems(&p->report))
+		return false;
+	if (!generic_plain(&p->g, &p->row, &st, &p->ignored))
+		st = generic_row(&p->g, &p->row, &p->ignored);
+	return st == OK && !p->g.columns.strange && !has_problems(&p->report);
 }
 
 /* false: at the end, or at what breaks the piece. */

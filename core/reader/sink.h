@@ -128,6 +128,8 @@ struct rec_prediction {
 	struct str steps, marks; /* reasoning steps, judge's marks; may be empty */
 	struct str error;        /* the failure's message */
 	struct str details;      /* JSON: top-5 and the like; may be empty */
+	uint32_t *memo; /* not NULL: the same for records with the same outcome and refs. 0 at first;
+			   the sink may keep there what it makes of these */
 	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. It is
 					    used (with creates) only while nothing declared the samples */
 };
