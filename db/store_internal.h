@@ -56,6 +56,7 @@ void store_room(struct buf *b, size_t n);
 /* column_new, or E_MEMORY. */
 enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
 uint64_t store_hash(const void *p, size_t n, uint64_t salt);
+uint64_t store_mix(uint64_t salt, uint64_t v); /* the same for one number */
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);
 /* NAME, NAME#2, NAME#3 …; k = 1 is the name itself. A name that ends in #k counts on from it. */

@@ -11,6 +11,17 @@ uint64_t store_text_mix(enum text_field field, struct str text)
 	return text.n ? store_hash(text.p, text.n, 0x100 + (uint64_t)field) : 0;
 }
 
+static uint32_t number_bits(enum dtype dtype, double v)
+{
+	float f = (float)v;
+	uint32_t bits;
+
+	if (dtype == DT_U32)
+		return (uint32_t)v;
+	memcpy(&bits, &f, sizeof bits);
+	return bits;
+}
+
 uint64_t store_number_salt(struct str name)
 {
 	return store_hash(name.p, name.n, 1);
@@ -18,12 +29,9 @@ uint64_t store_number_salt(struct str name)
 
 uint64_t store_number_mix(uint64_t salt, enum dtype dtype, double v)
 {
-	float f = (float)v;
-	uint32_t u = dtype == DT_U32 ? (uint32_t)v : 0;
-
-	if (f == 0)
-		f = 0; /* -0 */
-	return dtype == DT_U32 ? store_hash(&u, sizeof u, salt) : store_hash(&f, sizeof f, salt);
+	if ((float)v == 0)
+		v = 0; /* -0 is 0 */
+	return store_mix(salt, number_bits(dtype, v));
 }
 
 /* --- handles --- */
@@ -149,25 +157,16 @@ enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *
 
 /* --- one answer --- */
 
-static struct str field_text(const struct rec_prediction *p, enum text_field field)
+static void texts_of(const struct rec_prediction *p, struct str texts[N_FIELDS])
 {
-	switch (field) {
-	case FIELD_RAW:
-		return p->raw;
-	case FIELD_EXTRACTED:
-		return !p->extracted.p || str_eq(p->extracted, p->raw) ? STR_NONE : p->extracted;
-	case FIELD_STEPS:
-		return p->steps;
-	case FIELD_MARKS:
-		return p->marks;
-	case FIELD_ERROR:
-		return p->error;
-	case FIELD_DETAILS:
-		return p->details;
-	case N_FIELDS:
-		break;
-	}
-	return STR_NONE;
+	bool same = !p->extracted.p || str_eq(p->extracted, p->raw);
+
+	texts[FIELD_RAW] = p->raw;
+	texts[FIELD_EXTRACTED] = same ? STR_NONE : p->extracted;
+	texts[FIELD_STEPS] = p->steps;
+	texts[FIELD_MARKS] = p->marks;
+	texts[FIELD_ERROR] = p->error;
+	texts[FIELD_DETAILS] = p->details;
 }
 
 /* Columns have names of their own that a file's number cannot take. */
@@ -240,20 +239,10 @@ static void collect_numbers(struct store *s, struct run_in *r, const struct rec_
 	vec_clear(&s->numbers);
 	fixed_numbers(p, fixed);
 	for (size_t i = 0; i < N_NUMBERS; i++)
-		collect_number(s, r, i, fixed[i]);
+		if (number_fits(&r->numbers.v[i], fixed[i]))
+			vec_push(&s->numbers, ((struct number_value){i, fixed[i]}));
 	for (size_t i = 0; i < p->n_numbers; i++)
 		collect_number(s, r, number_get(s, r, p->numbers[i].name), p->numbers[i].value);
-}
-
-static uint32_t number_bits(enum dtype dtype, double v)
-{
-	float f = (float)v;
-	uint32_t bits;
-
-	if (dtype == DT_U32)
-		return (uint32_t)v;
-	memcpy(&bits, &f, sizeof bits);
-	return bits;
 }
 
 static enum status put_numbers(struct store *s, struct run_in *r, uint32_t ord,
@@ -372,8 +361,7 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 	packed = &dense_at(&r->packed, struct packed, ord);
 	set = set_of(s, p) + 1;
 	collect_numbers(s, r, p);
-	for (int f = 0; f < N_FIELDS; f++)
-		texts[f] = field_text(p, (enum text_field)f);
+	texts_of(p, texts);
 	hash = hash_answer(s, r, texts);
 	if (packed->set) {
 		repeated(s, r, packed, set, hash, p);

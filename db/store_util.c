@@ -59,6 +59,11 @@ static uint64_t fold64(uint64_t a, uint64_t b)
 	return (uint64_t)r ^ (uint64_t)(r >> 64);
 }
 
+uint64_t store_mix(uint64_t salt, uint64_t v)
+{
+	return fold64(v ^ salt ^ 0x2d358dccaa6c78a5u, salt ^ 0xa0761d6478bd642fu);
+}
+
 /* Up to seven bytes, the first one lowest. */
 static uint64_t few_bytes(const unsigned char *p, size_t n)
 {

@@ -73,34 +73,39 @@ static bool take_other(struct generic *g, const struct cell *c, const struct col
 	return true;
 }
 
-static bool take_cell(struct generic *g, const struct cell *c, struct rec_prediction *out)
+static inline bool take_cell(struct generic *g, const struct cell *c)
 {
 	const struct column_use *use = &g->columns.use.v[c->column];
+	struct plain *p = &g->plain;
 
 	switch (use->role) {
 	case ROLE_KEY:
-		return take_key(c, out);
+		return take_key(c, &p->rec);
 	case ROLE_PREDICTION:
-		g->by[ROLE_PREDICTION] = c;
+		p->prediction = c->text;
 		return is_name(c);
 	case ROLE_RAW:
-		g->by[ROLE_RAW] = c;
+		p->raw = c->text;
 		return c->type == CELL_TEXT || c->type == CELL_NULL;
 	case ROLE_MODEL:
+		p->model = c->text;
+		return is_trim_text(c);
 	case ROLE_PROTOCOL:
+		p->protocol = c->text;
+		return is_trim_text(c);
 	case ROLE_RUN:
-		g->by[use->role] = c;
-		return c->type == CELL_TEXT;
+		p->run = c->text;
+		return is_trim_text(c);
 	case ROLE_SCORE:
-		return take_number(c, &out->score);
+		return take_number(c, &p->rec.score);
 	case ROLE_LATENCY:
-		return take_number(c, &out->latency_ms);
+		return take_number(c, &p->rec.latency_ms);
 	case ROLE_TOKENS:
-		return take_whole(c, &out->tokens);
+		return take_whole(c, &p->rec.tokens);
 	case ROLE_BATCH_SIZE:
-		return take_whole(c, &out->batch_size);
+		return take_whole(c, &p->rec.batch_size);
 	case ROLE_BATCH_POS:
-		return take_whole(c, &out->batch_pos);
+		return take_whole(c, &p->rec.batch_pos);
 	case ROLE_QUESTION: /* of the sample, which is declared */
 	case ROLE_STATEMENT:
 	case ROLE_OPTIONS:
@@ -119,39 +124,74 @@ static bool take_cell(struct generic *g, const struct cell *c, struct rec_predic
 	}
 }
 
-bool generic_plain(struct generic *g, const struct row *row, enum status *st, struct err *err)
+/* As add_cell() in rows.c would make it, but for lists and objects. */
+static bool take_field(struct generic *g, struct row *row, const struct flat_field *f)
 {
-	struct rec_prediction *out = &g->plain;
-	const struct cell *raw;
+	static const enum cell_type types[] = {[FLAT_NULL] = CELL_NULL,
+					       [FLAT_BOOL] = CELL_BOOL,
+					       [FLAT_NUMBER] = CELL_NUMBER,
+					       [FLAT_STRING] = CELL_TEXT};
+	struct cell c = {.column = f->usual, .text = f->raw};
+
+	if (f->type > FLAT_STRING)
+		return false;
+	c.type = types[f->type];
+	if (c.type == CELL_NULL)
+		c.text = STR_NONE;
+	if (f->type == FLAT_STRING && f->escaped) {
+		buf_clear(&g->rows.scratch);
+		c.text = arena_str(&row->arena, flat_text(f, &g->rows.scratch));
+	}
+	return take_cell(g, &c);
+}
+
+static bool take_row(struct generic *g, struct row *row)
+{
+	if (g->rows.uncut) {
+		for (size_t i = 0; i < g->rows.flat.n; i++)
+			if (!take_field(g, row, &g->rows.flat.field[i]))
+				return false;
+		return true;
+	}
+	for (size_t i = 0; i < row->cells.n; i++)
+		if (!take_cell(g, &row->cells.v[i]))
+			return false;
+	return true;
+}
+
+/* What the response amounts to when the answer in it is known: answer_read(). */
+static bool take_answer(struct plain *p)
+{
+	struct str raw = str_trim(p->raw);
+
+	p->ref.text = p->prediction;
+	p->rec.raw = raw.n ? raw : p->prediction;
+	if (raw.n)
+		p->rec.extracted = p->prediction;
+	p->rec.outcome = OUTCOME_ANSWERED;
+	p->rec.refs = &p->ref;
+	p->rec.n_refs = 1;
+	return p->rec.raw.p[0] != 'F';
+}
+
+bool generic_plain(struct generic *g, struct row *row, enum status *st, struct err *err)
+{
+	struct plain *p = &g->plain;
+	struct run_words words;
 
 	if (!g->columns.predictions || row->key.p || sink_wants_samples(g->ctx->sink))
 		return false;
-	rec_prediction_init(out);
+	rec_prediction_init(&p->rec);
+	p->raw = p->prediction = p->model = p->protocol = p->run = STR_NONE;
 	vec_clear(&g->numbers);
-	g->by[ROLE_PREDICTION] = g->by[ROLE_RAW] = NULL;
-	g->by[ROLE_MODEL] = g->by[ROLE_PROTOCOL] = g->by[ROLE_RUN] = NULL;
-	for (size_t i = 0; i < row->cells.n; i++)
-		if (!take_cell(g, &row->cells.v[i], out))
-			return false;
-	if (!out->key.p || !g->by[ROLE_PREDICTION])
+	if (!take_row(g, row) || !p->rec.key.p || !p->prediction.p || !take_answer(p))
 		return false;
-	raw = g->by[ROLE_RAW];
-	out->raw = cell_text(raw);
-	g->plain_ref.text = cell_text(g->by[ROLE_PREDICTION]);
-	if (!out->raw.n)
-		out->raw = g->plain_ref.text;
-	else
-		out->extracted = g->plain_ref.text;
-	if (out->raw.p[0] == 'F')
-		return false;
-	out->src = row->src;
-	out->outcome = OUTCOME_ANSWERED;
-	out->refs = &g->plain_ref;
-	out->n_refs = 1;
-	out->numbers = g->numbers.v;
-	out->n_numbers = g->numbers.n;
-	*st = generic_run_of(g, &out->run, err);
+	p->rec.src = row->src;
+	p->rec.numbers = g->numbers.v;
+	p->rec.n_numbers = g->numbers.n;
+	words = (struct run_words){p->model, p->protocol, p->run};
+	*st = generic_run_of(g, &words, &p->rec.run, err);
 	if (*st == OK)
-		*st = sink_prediction(g->ctx->sink, out, err);
+		*st = sink_prediction(g->ctx->sink, &p->rec, err);
 	return true;
 }

@@ -96,8 +96,11 @@ static bool take_plain(struct piece *p)
 
 	if (p->g.rows.strange || has_problems(&p->report))
 		return false;
-	if (!generic_plain(&p->g, &p->row, &st, &p->ignored))
-		st = generic_row(&p->g, &p->row, &p->ignored);
+	if (generic_plain(&p->g, &p->row, &st, &p->ignored))
+		return st == OK;
+	if (p->g.rows.uncut && !rows_cut(&p->g.rows, &p->row))
+		return false;
+	st = generic_row(&p->g, &p->row, &p->ignored);
 	return st == OK && !p->g.columns.strange && !has_problems(&p->report);
 }
 

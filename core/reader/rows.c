@@ -19,10 +19,7 @@ static uint32_t add_column(struct rows *rows, struct str name)
 {
 	uint32_t id = intern_add(&rows->names, name);
 
-	name = intern_key(&rows->names, id);
-	if (!json_is_plain(name))
-		name.n = SIZE_MAX;
-	vec_push(&rows->usual, name);
+	vec_push(&rows->usual, flat_usual(intern_key(&rows->names, id)));
 	vec_push(&rows->seen, 0);
 	return id;
 }
@@ -122,14 +119,20 @@ static enum status cell_from_field(struct rows *rows, struct row *r, const struc
 
 /* Columns are numbered in the order of their appearance, so that most rows have the usual keys,
  * and a usual key is a column. */
+static bool all_usual(const struct flat *flat)
+{
+	for (size_t i = 0; i < flat->n; i++)
+		if (flat->field[i].usual == FLAT_UNUSUAL)
+			return false;
+	return true;
+}
+
 static enum status cells_from_flat(struct rows *rows, struct row *r, struct err *err)
 {
 	const struct flat *flat = &rows->flat;
-	bool usual = flat->n && flat->field[flat->n - 1].usual != FLAT_UNUSUAL;
+	bool usual = all_usual(flat);
 	enum status st = OK;
 
-	for (size_t i = 0; i < flat->n && usual; i++)
-		usual = flat->field[i].usual != FLAT_UNUSUAL;
 	for (size_t i = 0; i < flat->n && st == OK; i++) {
 		const struct flat_field *f = &flat->field[i];
 
@@ -210,6 +213,9 @@ static void row_from_json(struct rows *rows, struct row *r, struct str text, boo
 
 	*ok = true;
 	if (flat_scan_usual(text, &rows->flat, rows->usual.v, rows->usual.n)) {
+		rows->uncut = rows->lazy && all_usual(&rows->flat);
+		if (rows->uncut)
+			return;
 		*ok = cells_from_flat(rows, r, why) == OK;
 	} else if (json_parse(text, &whole, why)) {
 		*ok = false;
@@ -226,6 +232,16 @@ static void row_from_json(struct rows *rows, struct row *r, struct str text, boo
 	cJSON_Delete(whole);
 	if (!*ok && !report_bad_utf8(rows, text, r->src))
 		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why->msg);
+}
+
+bool rows_cut(struct rows *rows, struct row *row)
+{
+	bool ok = cells_from_flat(rows, row, &rows->why) == OK;
+
+	rows->uncut = false;
+	if (!ok)
+		report_add(rows->ctx->report, PROBLEM_SKIPPED, row->src, "", "%s", rows->why.msg);
+	return ok;
 }
 
 static enum status next_line(struct rows *rows, struct row *r, bool *more, bool *ok,
@@ -339,7 +355,7 @@ enum status rows_step(struct rows *rows, struct row *out, bool *more, bool *ok, 
 	*ok = true;
 	rows->number++;
 	rows->expected = 0;
-	rows->strange = rows->broken = false;
+	rows->strange = rows->broken = rows->uncut = false;
 	if (rows->shape == SHAPE_CSV)
 		st = next_csv(rows, out, more, ok, err);
 	else if (rows->shape == SHAPE_JSONL)
@@ -471,7 +487,8 @@ void rows_fork(struct rows *out, const struct rows *from, struct read_ctx *ctx)
 			     .shape = from->shape,
 			     .n_header = from->n_header,
 			     .headerless = from->headerless,
-			     .fixed = true};
+			     .fixed = true,
+			     .lazy = true};
 	for (size_t i = 0; i < from->names.keys.n; i++)
 		add_column(out, from->names.keys.v[i]);
 	if (from->shape == SHAPE_CSV)

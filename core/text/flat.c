@@ -41,12 +41,16 @@ static void keep_first(struct flat *f, struct keys_seen *seen)
 struct scan {
 	struct json_scan s; /* s.end */
 	struct flat *out;
-	const struct str *usual;
+	const struct flat_usual *usual;
 	size_t n_usual, next; /* next: the usual key that most likely comes */
 };
 
 static inline const char *pass_blanks(const char *p, const char *end)
 {
+	if (p < end && *p == ' ') /* most often there is one or none */
+		p++;
+	if (p < end && *p > ' ')
+		return p;
 	while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
 		p++;
 	return p;
@@ -71,19 +75,36 @@ static inline const char *pass_string(struct scan *c, const char *p)
 	return q < c->s.end && *q == '"' ? q + 1 : full_scan(c, p, json_scan_string);
 }
 
+/* Does the key stand at p, with its quote? */
+static inline bool is_usual(const struct flat_usual *u, const char *p, const char *end)
+{
+	size_t n = u->key.n;
+
+#ifdef __SSE2__
+	if (end - p >= 16) {
+		__m128i head = _mm_loadu_si128((const __m128i *)(const void *)u->head);
+		__m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned same = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(head, text));
+
+		if (n < 16 || (same & u->mask) != u->mask)
+			return u->mask && (same & u->mask) == u->mask;
+	}
+#endif
+	return u->mask && (size_t)(end - p) > n && p[n] == '"' && memcmp(p, u->key.p, n) == 0;
+}
+
 /* One of the next two usual keys, from its first byte on; most lines have all or leave one out. */
 static inline const char *pass_usual(struct scan *c, const char *p, struct flat_field *f)
 {
 	for (size_t i = c->next; i < c->n_usual && i < c->next + 2; i++) {
-		struct str key = c->usual[i];
+		const struct flat_usual *u = &c->usual[i];
 
-		if ((size_t)(c->s.end - p) <= key.n || p[key.n] != '"' ||
-		    memcmp(p, key.p, key.n) != 0)
+		if (!is_usual(u, p, c->s.end))
 			continue;
-		f->key = key;
+		f->key = u->key;
 		f->usual = (uint32_t)i;
 		c->next = i + 1;
-		return p + key.n + 1;
+		return p + u->key.n + 1;
 	}
 	return NULL;
 }
@@ -193,7 +214,7 @@ static const char *pass_members(struct scan *c, const char *p)
 	}
 }
 
-bool flat_scan_usual(struct str line, struct flat *out, const struct str *usual, size_t n)
+bool flat_scan_usual(struct str line, struct flat *out, const struct flat_usual *usual, size_t n)
 {
 	const char *p = line.p, *end = line.n ? p + line.n : p;
 	struct scan c = {.s = {.end = end}, .out = out, .usual = usual, .n_usual = n};
@@ -214,12 +235,19 @@ bool flat_scan(struct str line, struct flat *out)
 	return flat_scan_usual(line, out, NULL, 0);
 }
 
-bool json_is_plain(struct str s)
+struct flat_usual flat_usual(struct str key)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == '"' || s.p[i] == '\\')
-			return false;
-	return true;
+	struct flat_usual u = {.key = key};
+	size_t n = key.n < 15 ? key.n : 15;
+
+	for (size_t i = 0; i < key.n; i++)
+		if ((unsigned char)key.p[i] < 0x20 || key.p[i] == '"' || key.p[i] == '\\')
+			return u;
+	if (n)
+		memcpy(u.head, key.p, n);
+	u.head[n] = key.n < 16 ? '"' : (unsigned char)key.p[n];
+	u.mask = (uint16_t)(((uint32_t)1 << (n + 1)) - 1);
+	return u;
 }
 
 const struct flat_field *flat_get(const struct flat *f, struct str key)
