@@ -9,6 +9,7 @@
  *   layers    truths of the file, compared at the end                       store_layers.c
  *   runs      answers of the file, compared at the end           store_runs.c, store_merge.c
  *   texts     chunks of answers, written as they fill                       store_text.c
+ *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
  *
  * Whatever is indexed by a sample is a dense array over the dataset's ordinals.
  */
@@ -289,6 +290,21 @@ enum status store_text_each(struct store *s, bool stage, int64_t run, enum text_
 enum status store_text_end(struct store *s, int64_t run, enum text_field field, uint64_t *end,
 			   struct err *err);
 
+/* --- the writer: store_writer.c --- */
+
+struct writer;
+
+/* From here on rows and chunks are written by another thread, if there may be one. */
+void store_writer_start(struct store *s);
+/* Everything that was handed over is in the database, and the connection is the caller's. */
+enum status store_quiet(struct store *s, struct err *err);
+enum status store_writer_stop(struct store *s, struct err *err);
+enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sample *rec,
+			     const struct sample_meta *m, struct err *err);
+/* out's buffers may be others afterwards; what is in them means nothing. */
+enum status store_put_chunk(struct store *s, bool stage, int64_t run, enum text_field field,
+			    struct text_out *out, struct err *err);
+
 /* --- runs --- */
 
 struct number_in {
@@ -380,6 +396,7 @@ struct store {
 	layers_in layers;
 	runs_in runs;
 	int64_t next_run;
+	struct writer *writer; /* NULL: what is to be written is written at once */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;
 };
