@@ -125,6 +125,7 @@ struct ref {
 struct set {
 	size_t from, n; /* in refs.classes: ascending, distinct */
 	uint32_t unknown; /* a ref of it that means no class, UINT32_MAX = none */
+	uint8_t tag;
 };
 
 #define SET_TRUTH 0x80 /* tags; answers' sets have their outcome */

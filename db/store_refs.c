@@ -105,7 +105,7 @@ static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *re
 		buf_put(&r->scratch, votes, n * sizeof *votes);
 	id = intern_add(&r->set_keys, buf_view(&r->scratch));
 	if (id == r->set.n)
-		vec_push(&r->set, ((struct set){.unknown = NONE}));
+		vec_push(&r->set, ((struct set){.unknown = NONE, .tag = tag}));
 	if (ids != small)
 		free(ids);
 	return id;
@@ -128,7 +128,7 @@ uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *ref
 
 uint8_t store_set_tag(const struct store *s, uint32_t set)
 {
-	return (uint8_t)intern_key(&s->refs.set_keys, set).p[0];
+	return s->refs.set.v[set].tag;
 }
 
 size_t store_set_refs(const struct store *s, uint32_t set, const char **refs, const char **votes)
