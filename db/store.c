@@ -9,10 +9,13 @@
 
 enum status store_int(struct store *s, enum stmt_id id, int64_t arg, int64_t *out, struct err *err)
 {
-	sqlite3_stmt *st = stmt_get(s->c, id, err);
+	sqlite3_stmt *st;
 	enum status rc;
 	bool row;
 
+	if (store_quiet(s, err) != OK)
+		return err->code;
+	st = stmt_get(s->c, id, err);
 	if (!st)
 		return err->code;
 	if (sqlite3_bind_parameter_count(st))
@@ -81,6 +84,11 @@ static enum status op_preset(struct sink *sink, struct str preset, struct err *e
 	return OK;
 }
 
+static bool op_wants_samples(const struct sink *sink)
+{
+	return !((const struct store *)sink)->declared;
+}
+
 static const struct sink_ops ops = {
     .add_class = op_class,
     .add_pair = op_pair,
@@ -89,6 +97,7 @@ static const struct sink_ops ops = {
     .add_run = op_run,
     .add_prediction = op_prediction,
     .set_preset = op_preset,
+    .wants_samples = op_wants_samples,
 };
 
 struct sink *store_sink(struct store *s)
@@ -175,8 +184,11 @@ static void free_store(struct store *s)
 
 void store_abort(struct store *s)
 {
+	struct err ignored = ERR_INIT;
+
 	if (!s)
 		return;
+	store_writer_stop(s, &ignored);
 	conn_set_cancel(s->c, NULL);
 	if (s->in_tx)
 		conn_rollback(s->c);
@@ -217,6 +229,7 @@ enum status store_begin(struct store **out, struct conn *c, struct str dataset,
 		store_abort(s);
 		return rc;
 	}
+	store_writer_start(s);
 	*out = s;
 	return OK;
 }
@@ -436,6 +449,8 @@ enum status store_commit(struct store *s, struct err *err)
 {
 	enum status rc = store_samples_load(s, err);
 
+	if (rc == OK)
+		rc = store_writer_stop(s, err);
 	if (rc == OK)
 		rc = write_all(s, err);
 	if (rc == OK && s->opt->dry_run) {

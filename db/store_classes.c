@@ -186,7 +186,7 @@ enum status store_classes_load(struct store *s, struct err *err)
 	if (s->classes.loaded)
 		return OK;
 	s->classes.loaded = true;
-	if (load_list(s, err) != OK || load_aliases(s, err) != OK)
+	if (store_quiet(s, err) != OK || load_list(s, err) != OK || load_aliases(s, err) != OK)
 		return err->code;
 	return load_map(s, err);
 }

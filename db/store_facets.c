@@ -146,6 +146,8 @@ static enum status load_facet(struct store *s, struct str name, struct facet_in 
 	enum status rc = OK;
 
 	*out = NULL;
+	if (store_quiet(s, err) != OK)
+		return err->code;
 	st = stmt_get(s->c, STMT_STORE_FACET_LIST, err);
 	if (!st)
 		return err->code;

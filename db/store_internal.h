@@ -9,6 +9,7 @@
  *   layers    truths of the file, compared at the end                       store_layers.c
  *   runs      answers of the file, compared at the end           store_runs.c, store_merge.c
  *   texts     chunks of answers, written as they fill                       store_text.c
+ *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
  *
  * Whatever is indexed by a sample is a dense array over the dataset's ordinals.
  */
@@ -56,6 +57,7 @@ void store_room(struct buf *b, size_t n);
 /* column_new, or E_MEMORY. */
 enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
 uint64_t store_hash(const void *p, size_t n, uint64_t salt);
+uint64_t store_mix(uint64_t salt, uint64_t v); /* the same for one number */
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);
 /* NAME, NAME#2, NAME#3 …; k = 1 is the name itself. A name that ends in #k counts on from it. */
@@ -123,13 +125,25 @@ struct ref {
 struct set {
 	size_t from, n; /* in refs.classes: ascending, distinct */
 	uint32_t unknown; /* a ref of it that means no class, UINT32_MAX = none */
+	uint8_t tag;
 };
 
 #define SET_TRUTH 0x80 /* tags; answers' sets have their outcome */
 #define SET_VOTES 0x81
 
+/* A name that was met before, as most are, and the set of it alone. */
+struct memo {
+	struct str text; /* the ref's, NULL p = free */
+	uint32_t ref;
+	uint32_t set; /* UINT32_MAX = none yet */
+	uint8_t tag;
+};
+
+#define STORE_MEMOS 4096
+
 struct refs {
 	struct intern ref_keys, set_keys;
+	struct memo *memos; /* STORE_MEMOS of them, by hash */
 	VEC(struct ref) ref;
 	VEC(struct set) set;
 	ordinals classes;
@@ -181,6 +195,7 @@ struct samples {
 	VEC(struct media_path) media;
 	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
 	bool keys_loaded, meta_loaded, media_changed;
+	bool unindexed; /* the index of keys is made when all are there */
 	struct intern options; /* texts, each with its length in front */
 	VEC(int64_t) option_id;
 	size_t options_stored;
@@ -276,12 +291,40 @@ enum status store_text_each(struct store *s, bool stage, int64_t run, enum text_
 enum status store_text_end(struct store *s, int64_t run, enum text_field field, uint64_t *end,
 			   struct err *err);
 
+/* --- the writer: store_writer.c --- */
+
+struct writer;
+
+/* From here on rows and chunks are written by another thread, if there may be one. */
+void store_writer_start(struct store *s);
+/* Everything that was handed over is in the database, and the connection is the caller's. */
+enum status store_quiet(struct store *s, struct err *err);
+enum status store_writer_stop(struct store *s, struct err *err);
+enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sample *rec,
+			     const struct sample_meta *m, struct err *err);
+/* out's buffers may be others afterwards; what is in them means nothing. */
+enum status store_put_chunk(struct store *s, bool stage, int64_t run, enum text_field field,
+			    struct text_out *out, struct err *err);
+
 /* --- runs --- */
 
 struct number_in {
 	struct str name;
+	uint64_t salt;	  /* store_number_salt(name) */
 	enum dtype dtype; /* DT_F32 or DT_U32 */
 	struct dense v;
+};
+
+/* What nearly every answer has, side by side: a shuffled file touches one line of memory an
+ * answer. When the file has ended it is laid out column by column, one run after the other. */
+#define PACKED_NUMBERS 3 /* score, latency, tokens */
+#define PACKED_FIELDS  2 /* raw, extracted */
+
+struct packed {
+	uint64_t hash; /* of texts and numbers */
+	uint32_t set;  /* + 1; 0 = no answer */
+	uint32_t place[PACKED_FIELDS]; /* low half of the place + 1; high halves: run_in.high */
+	uint32_t number[PACKED_NUMBERS]; /* f32 or u32, all bits set = none */
 };
 
 enum { NUMBER_SCORE, NUMBER_LATENCY, NUMBER_TOKENS, NUMBER_BATCH_SIZE, NUMBER_BATCH_POS, N_NUMBERS };
@@ -292,8 +335,12 @@ struct run_in {
 	bool open_world;
 	int64_t id; /* if it becomes a new run */
 	uint32_t n;
+	struct dense packed;              /* struct packed */
+	struct dense high[PACKED_FIELDS]; /* u32; only for streams of 4 GiB and more */
+	bool has_number[PACKED_NUMBERS];
+	/* Of what is packed: by store_run_unpack() only. */
 	struct dense set;  /* u32: set + 1; 0 = no answer */
-	struct dense hash; /* u64: of texts and numbers */
+	struct dense hash; /* u64 */
 	struct dense place[N_FIELDS]; /* u64; ~0 = no text */
 	struct text_out text[N_FIELDS];
 	VEC(struct number_in) numbers; /* the first N_NUMBERS are the fixed ones */
@@ -307,11 +354,15 @@ struct number_value {
 };
 
 uint64_t store_text_mix(enum text_field field, struct str text);
-uint64_t store_number_mix(struct str name, enum dtype dtype, double v);
+uint64_t store_number_salt(struct str name);
+uint64_t store_number_mix(uint64_t salt, enum dtype dtype, double v);
 enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *run,
 			  struct err *err);
 enum status store_prediction_add(struct store *s, const struct rec_prediction *rec,
 				 struct err *err);
+enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
+/* All that the run holds about its answers. */
+void store_run_release(struct run_in *r);
 enum status store_runs_write(struct store *s, struct err *err); /* store_merge.c */
 void store_runs_release(runs_in *runs);
 
@@ -346,6 +397,7 @@ struct store {
 	layers_in layers;
 	runs_in runs;
 	int64_t next_run;
+	struct writer *writer; /* NULL: what is to be written is written at once */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;
 };

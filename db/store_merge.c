@@ -230,13 +230,14 @@ static enum status hash_stored(struct store *s, struct stored *o, struct err *er
 	}
 	for (size_t k = 0; k < o->numbers.n; k++) {
 		const struct stored_number *num = &o->numbers.v[k];
+		uint64_t salt = store_number_salt(num->name);
 
 		for (uint32_t i = 0; i < n && i < num->col.n; i++) {
 			double v = column_f(&num->col, i);
 
 			if (!isnan(v))
 				dense_at(&o->hash, uint64_t, i) ^=
-				    store_number_mix(num->name, num->col.dtype, v);
+				    store_number_mix(salt, num->col.dtype, v);
 		}
 	}
 	return OK;
@@ -380,6 +381,14 @@ static const struct column *old_number(const struct stored *o, struct str name)
 	return NULL;
 }
 
+/* Of the same type; "none" differs in its bits where it is a NaN. */
+static void put_all(struct column *col, const struct dense *v)
+{
+	for (size_t i = 0; i < col->n && i < v->n; i++)
+		if (dense_at(v, const uint32_t, i) != NONE)
+			((uint32_t *)col->data)[i] = dense_at(v, const uint32_t, i);
+}
+
 static enum status write_number(struct store *s, const struct merge *m, const struct number_in *in,
 				struct err *err)
 {
@@ -390,6 +399,10 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 		return OK;
 	if (store_column(&col, old ? old->dtype : in->dtype, store_n_samples(s), err) != OK)
 		return err->code;
+	if (!m->old.id) { /* every value is the file's, or none on both sides */
+		put_all(&col, &in->v);
+		return put(s, m, in->name.p, &col, err);
+	}
 	for (uint32_t i = 0; i < col.n; i++) {
 		double v = old ? column_f(old, i) : NAN;
 
@@ -411,6 +424,14 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 
 /* --- texts --- */
 
+/* The file's place, else the project's. */
+static uint64_t place_at(const struct dense *place, const struct column *old, uint32_t i)
+{
+	uint64_t at = i < place->n ? dense_at(place, const uint64_t, i) : COLUMN_NONE;
+
+	return at == COLUMN_NONE && old->n ? column_u(old, i) : at;
+}
+
 static enum status write_places(struct store *s, const struct merge *m, enum text_field field,
 				const struct dense *place, struct err *err)
 {
@@ -420,23 +441,23 @@ static enum status write_places(struct store *s, const struct merge *m, enum tex
 	struct column col;
 	bool any = false;
 
-	for (int pass = 0; pass < 2; pass++) {
-		if (pass && store_column(&col, dtype_for(max), n, err) != OK)
-			return err->code;
-		for (uint32_t i = 0; i < n; i++) {
-			uint64_t at = i < place->n ? dense_at(place, const uint64_t, i) : COLUMN_NONE;
+	if (!place->n && !old->n)
+		return OK;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t at = place_at(place, old, i);
 
-			if (at == COLUMN_NONE)
-				at = column_u(old, i);
-			if (at == COLUMN_NONE)
-				continue;
-			if (pass)
-				column_set_u(&col, i, at);
-			max = at > max ? at : max;
-			any = true;
-		}
-		if (!any)
-			return OK;
+		max = at != COLUMN_NONE && at > max ? at : max;
+		any |= at != COLUMN_NONE;
+	}
+	if (!any)
+		return OK;
+	if (store_column(&col, dtype_for(max), n, err) != OK)
+		return err->code;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t at = place_at(place, old, i);
+
+		if (at != COLUMN_NONE)
+			column_set_u(&col, i, at);
 	}
 	return put(s, m, field_column[field], &col, err);
 }
@@ -616,10 +637,13 @@ static enum status write_one(struct store *s, struct run_in *r, struct err *err)
 	for (int f = 0; f < N_FIELDS && rc == OK; f++)
 		rc = store_text_flush(s, !s->direct, r->id, (enum text_field)f, &r->text[f], err);
 	if (rc == OK)
+		rc = store_run_unpack(s, r, err);
+	if (rc == OK)
 		rc = place_run(s, &m, err);
 	stored_release(&m.old);
 	free(m.state);
 	vec_release(&m.scratch);
+	store_run_release(r);
 	return rc;
 }
 

@@ -47,7 +47,7 @@ static struct class_ref ref_parse(struct str key, bool *too_long)
 	return ref;
 }
 
-uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
+static uint32_t ref_add(struct store *s, const struct class_ref *ref, bool makes)
 {
 	struct refs *r = &s->refs;
 	uint32_t id = intern_add(&r->ref_keys, ref_key(&r->scratch, ref));
@@ -58,8 +58,39 @@ uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
 	return id;
 }
 
-uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
-		       const double *votes, bool makes)
+/* The memo of a name, filled; NULL when it can have none. */
+static struct memo *memo_of(struct store *s, const struct class_ref *ref)
+{
+	struct refs *r = &s->refs;
+	struct memo *m;
+	bool too_long;
+
+	if (ref->kind != CLASS_BY_NAME || ref->scheme.n || ref->text.n > STORE_NAME_MAX)
+		return NULL;
+	if (!r->memos)
+		r->memos = xcalloc(STORE_MEMOS, sizeof *r->memos);
+	m = &r->memos[hash_bytes(ref->text.p, ref->text.n) % STORE_MEMOS];
+	if (m->text.p && str_eq(m->text, ref->text))
+		return m;
+	m->ref = ref_add(s, ref, false);
+	m->set = NONE;
+	/* The key's own text, which stays where it is. */
+	m->text = ref_parse(intern_key(&r->ref_keys, m->ref), &too_long).text;
+	return m;
+}
+
+uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
+{
+	const struct memo *m = memo_of(s, ref);
+
+	if (!m)
+		return ref_add(s, ref, makes);
+	s->refs.ref.v[m->ref].makes |= makes;
+	return m->ref;
+}
+
+static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
+			const double *votes, bool makes)
 {
 	struct refs *r = &s->refs;
 	uint32_t small[16], *ids = n <= 16 ? small : xmalloc(n * sizeof *ids), id;
@@ -74,15 +105,30 @@ uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *ref
 		buf_put(&r->scratch, votes, n * sizeof *votes);
 	id = intern_add(&r->set_keys, buf_view(&r->scratch));
 	if (id == r->set.n)
-		vec_push(&r->set, ((struct set){.unknown = NONE}));
+		vec_push(&r->set, ((struct set){.unknown = NONE, .tag = tag}));
 	if (ids != small)
 		free(ids);
 	return id;
 }
 
+uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
+		       const double *votes, bool makes)
+{
+	struct memo *m = n == 1 && !votes ? memo_of(s, refs) : NULL;
+
+	if (!m)
+		return set_add(s, tag, refs, n, votes, makes);
+	s->refs.ref.v[m->ref].makes |= makes;
+	if (m->set == NONE || m->tag != tag) {
+		m->set = set_add(s, tag, refs, n, votes, makes);
+		m->tag = tag;
+	}
+	return m->set;
+}
+
 uint8_t store_set_tag(const struct store *s, uint32_t set)
 {
-	return (uint8_t)intern_key(&s->refs.set_keys, set).p[0];
+	return s->refs.set.v[set].tag;
 }
 
 size_t store_set_refs(const struct store *s, uint32_t set, const char **refs, const char **votes)
@@ -286,4 +332,5 @@ void store_refs_release(struct refs *r)
 	vec_release(&r->set);
 	vec_release(&r->classes);
 	buf_release(&r->scratch);
+	free(r->memos);
 }

@@ -11,15 +11,27 @@ uint64_t store_text_mix(enum text_field field, struct str text)
 	return text.n ? store_hash(text.p, text.n, 0x100 + (uint64_t)field) : 0;
 }
 
-uint64_t store_number_mix(struct str name, enum dtype dtype, double v)
+static uint32_t number_bits(enum dtype dtype, double v)
 {
-	uint64_t salt = store_hash(name.p, name.n, 1);
 	float f = (float)v;
-	uint32_t u = dtype == DT_U32 ? (uint32_t)v : 0;
+	uint32_t bits;
 
-	if (f == 0)
-		f = 0; /* -0 */
-	return dtype == DT_U32 ? store_hash(&u, sizeof u, salt) : store_hash(&f, sizeof f, salt);
+	if (dtype == DT_U32)
+		return (uint32_t)v;
+	memcpy(&bits, &f, sizeof bits);
+	return bits;
+}
+
+uint64_t store_number_salt(struct str name)
+{
+	return store_hash(name.p, name.n, 1);
+}
+
+uint64_t store_number_mix(uint64_t salt, enum dtype dtype, double v)
+{
+	if ((float)v == 0)
+		v = 0; /* -0 is 0 */
+	return store_mix(salt, number_bits(dtype, v));
 }
 
 /* --- handles --- */
@@ -99,7 +111,7 @@ static void describe(struct store *s, struct run_in *r, const struct rec_run *re
 
 static void number_new(struct run_in *r, struct str name, enum dtype dtype)
 {
-	struct number_in n = {name, dtype, DENSE(float, 0xff)}; /* f32 and u32: four bytes, all set */
+	struct number_in n = {name, store_number_salt(name), dtype, DENSE(float, 0xff)}; /* f32 and u32: four bytes, all set */
 
 	vec_push(&r->numbers, n);
 }
@@ -107,7 +119,10 @@ static void number_new(struct run_in *r, struct str name, enum dtype dtype)
 enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *run,
 			  struct err *err)
 {
-	struct run_in r = {.set = DENSE(uint32_t, 0), .hash = DENSE(uint64_t, 0)};
+	struct run_in r = {.packed = DENSE(struct packed, 0),
+			   .high = {DENSE(uint32_t, 0), DENSE(uint32_t, 0)},
+			   .set = DENSE(uint32_t, 0),
+			   .hash = DENSE(uint64_t, 0)};
 	struct str handle = make_handle(s, rec);
 
 	for (uint32_t i = 0; i < s->runs.n; i++) {
@@ -142,25 +157,16 @@ enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *
 
 /* --- one answer --- */
 
-static struct str field_text(const struct rec_prediction *p, enum text_field field)
+static void texts_of(const struct rec_prediction *p, struct str texts[N_FIELDS])
 {
-	switch (field) {
-	case FIELD_RAW:
-		return p->raw;
-	case FIELD_EXTRACTED:
-		return !p->extracted.p || str_eq(p->extracted, p->raw) ? STR_NONE : p->extracted;
-	case FIELD_STEPS:
-		return p->steps;
-	case FIELD_MARKS:
-		return p->marks;
-	case FIELD_ERROR:
-		return p->error;
-	case FIELD_DETAILS:
-		return p->details;
-	case N_FIELDS:
-		break;
-	}
-	return STR_NONE;
+	bool same = !p->extracted.p || str_eq(p->extracted, p->raw);
+
+	texts[FIELD_RAW] = p->raw;
+	texts[FIELD_EXTRACTED] = same ? STR_NONE : p->extracted;
+	texts[FIELD_STEPS] = p->steps;
+	texts[FIELD_MARKS] = p->marks;
+	texts[FIELD_ERROR] = p->error;
+	texts[FIELD_DETAILS] = p->details;
 }
 
 /* Columns have names of their own that a file's number cannot take. */
@@ -233,56 +239,89 @@ static void collect_numbers(struct store *s, struct run_in *r, const struct rec_
 	vec_clear(&s->numbers);
 	fixed_numbers(p, fixed);
 	for (size_t i = 0; i < N_NUMBERS; i++)
-		collect_number(s, r, i, fixed[i]);
+		if (number_fits(&r->numbers.v[i], fixed[i]))
+			vec_push(&s->numbers, ((struct number_value){i, fixed[i]}));
 	for (size_t i = 0; i < p->n_numbers; i++)
 		collect_number(s, r, number_get(s, r, p->numbers[i].name), p->numbers[i].value);
 }
 
-static enum status put_numbers(struct store *s, struct run_in *r, uint32_t ord, struct err *err)
+static enum status put_numbers(struct store *s, struct run_in *r, uint32_t ord,
+			       struct packed *packed, struct err *err)
 {
-	for (size_t i = 0; i < s->numbers.n; i++)
-		if (number_put(s, &r->numbers.v[s->numbers.v[i].which], ord, s->numbers.v[i].value,
-			       err) != OK)
+	memset(packed->number, 0xff, sizeof packed->number);
+	for (size_t i = 0; i < s->numbers.n; i++) {
+		const struct number_value *value = &s->numbers.v[i];
+		struct number_in *n = &r->numbers.v[value->which];
+
+		if (value->which < PACKED_NUMBERS) {
+			packed->number[value->which] = number_bits(n->dtype, value->value);
+			r->has_number[value->which] = true;
+		} else if (number_put(s, n, ord, value->value, err) != OK) {
 			return err->code;
+		}
+	}
 	return OK;
 }
 
 /* Over what will be stored, so that it can be computed again from the project. */
 static uint64_t hash_answer(const struct store *s, const struct run_in *r,
-			    const struct rec_prediction *p)
+			    const struct str texts[N_FIELDS])
 {
 	uint64_t h = 0;
 
 	for (int f = 0; f < N_FIELDS; f++)
-		h ^= store_text_mix((enum text_field)f, field_text(p, (enum text_field)f));
+		h ^= store_text_mix((enum text_field)f, texts[f]);
 	for (size_t i = 0; i < s->numbers.n; i++) {
 		const struct number_in *n = &r->numbers.v[s->numbers.v[i].which];
 
-		h ^= store_number_mix(n->name, n->dtype, s->numbers.v[i].value);
+		h ^= store_number_mix(n->salt, n->dtype, s->numbers.v[i].value);
 	}
 	return h;
 }
 
+static enum status put_packed_text(struct store *s, struct run_in *r, enum text_field f,
+				   uint32_t ord, struct str text, struct packed *packed,
+				   struct err *err)
+{
+	uint64_t place;
+
+	if (store_text_put(s, !s->direct, r->id, f, &r->text[f], ord, text, &place, err) != OK)
+		return err->code;
+	place++;
+	packed->place[f] = (uint32_t)place;
+	if (place <= UINT32_MAX)
+		return OK;
+	if (store_dense_reach(&r->high[f], ord, store_n_samples(s), err) != OK)
+		return err->code;
+	dense_at(&r->high[f], uint32_t, ord) = (uint32_t)(place >> 32);
+	return OK;
+}
+
 static enum status put_texts(struct store *s, struct run_in *r, uint32_t ord,
-			     const struct rec_prediction *p, struct err *err)
+			     const struct str texts[N_FIELDS], struct packed *packed,
+			     struct err *err)
 {
 	for (int f = 0; f < N_FIELDS; f++) {
-		struct str text = field_text(p, (enum text_field)f);
+		enum text_field field = (enum text_field)f;
 
-		if (!text.n)
+		if (!texts[f].n)
 			continue;
-		if (store_dense_reach(&r->place[f], ord, store_n_samples(s), err) != OK ||
-		    store_text_put(s, !s->direct, r->id, (enum text_field)f, &r->text[f], ord, text,
-				   &dense_at(&r->place[f], uint64_t, ord), err) != OK)
+		if (f < PACKED_FIELDS) {
+			if (put_packed_text(s, r, field, ord, texts[f], packed, err) != OK)
+				return err->code;
+		} else if (store_dense_reach(&r->place[f], ord, store_n_samples(s), err) != OK ||
+			   store_text_put(s, !s->direct, r->id, field, &r->text[f], ord, texts[f],
+					  &dense_at(&r->place[f], uint64_t, ord), err) != OK) {
 			return err->code;
+		}
 	}
 	return OK;
 }
 
-static void repeated(struct store *s, const struct run_in *r, uint32_t ord, uint32_t set,
-		     uint64_t hash, const struct rec_prediction *p)
+static void repeated(struct store *s, const struct run_in *r, const struct packed *first,
+		     uint32_t set, uint64_t hash, const struct rec_prediction *p)
 {
-	if (dense_at(&r->set, uint32_t, ord) == set && dense_at(&r->hash, uint64_t, ord) == hash)
+	if (first->set == set && first->hash == hash)
 		s->report->duplicates++;
 	else
 		report_add(s->report, PROBLEM_SKIPPED, p->src, "key",
@@ -290,8 +329,22 @@ static void repeated(struct store *s, const struct run_in *r, uint32_t ord, uint
 			   STR_ARG(r->handle), (int)(p->key.n > 100 ? 100 : p->key.n), p->key.p);
 }
 
+static uint32_t set_of(struct store *s, const struct rec_prediction *p)
+{
+	uint32_t set;
+
+	if (p->memo && *p->memo)
+		return *p->memo - 1;
+	set = store_set_add(s, (uint8_t)p->outcome, p->refs, p->n_refs, NULL, false);
+	if (p->memo)
+		*p->memo = set + 1;
+	return set;
+}
+
 enum status store_prediction_add(struct store *s, const struct rec_prediction *p, struct err *err)
 {
+	struct str texts[N_FIELDS];
+	struct packed *packed;
 	struct run_in *r;
 	uint32_t ord, set;
 	uint64_t hash;
@@ -303,38 +356,94 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 	if (ord == INTERN_NONE || p->outcome == OUTCOME_MISSING)
 		return OK;
 	r = &s->runs.v[p->run];
-	if (store_dense_reach(&r->set, ord, store_n_samples(s), err) != OK ||
-	    store_dense_reach(&r->hash, ord, store_n_samples(s), err) != OK)
+	if (store_dense_reach(&r->packed, ord, store_n_samples(s), err) != OK)
 		return err->code;
-	set = store_set_add(s, (uint8_t)p->outcome, p->refs, p->n_refs, NULL, false) + 1;
+	packed = &dense_at(&r->packed, struct packed, ord);
+	set = set_of(s, p) + 1;
 	collect_numbers(s, r, p);
-	hash = hash_answer(s, r, p);
-	if (dense_at(&r->set, uint32_t, ord)) {
-		repeated(s, r, ord, set, hash, p);
+	texts_of(p, texts);
+	hash = hash_answer(s, r, texts);
+	if (packed->set) {
+		repeated(s, r, packed, set, hash, p);
 		return OK;
 	}
-	if (put_texts(s, r, ord, p, err) != OK || put_numbers(s, r, ord, err) != OK)
+	if (put_texts(s, r, ord, texts, packed, err) != OK ||
+	    put_numbers(s, r, ord, packed, err) != OK)
 		return err->code;
-	dense_at(&r->set, uint32_t, ord) = set;
-	dense_at(&r->hash, uint64_t, ord) = hash;
+	packed->set = set;
+	packed->hash = hash;
 	r->n++;
 	return OK;
+}
+
+/* --- column by column --- */
+
+static enum status unpack_places(struct run_in *r, int f, struct err *err)
+{
+	uint32_t n = (uint32_t)r->packed.n;
+
+	if (!r->text[f].start && !r->text[f].data.n)
+		return OK;
+	if (store_dense_reach(&r->place[f], n - 1, n, err) != OK)
+		return err->code;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t low = dense_at(&r->packed, struct packed, i).place[f];
+
+		dense_at(&r->place[f], uint64_t, i) =
+		    (low | (uint64_t)dense_u32(&r->high[f], i) << 32) - 1;
+	}
+	return OK;
+}
+
+enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err)
+{
+	uint32_t n = store_n_samples(s) < r->packed.n ? store_n_samples(s) : (uint32_t)r->packed.n;
+
+	if (store_dense_reach(&r->set, n - 1, n, err) != OK ||
+	    store_dense_reach(&r->hash, n - 1, n, err) != OK)
+		return err->code;
+	for (uint32_t i = 0; i < n; i++) {
+		dense_at(&r->set, uint32_t, i) = dense_at(&r->packed, struct packed, i).set;
+		dense_at(&r->hash, uint64_t, i) = dense_at(&r->packed, struct packed, i).hash;
+	}
+	for (int f = 0; f < PACKED_FIELDS; f++)
+		if (unpack_places(r, f, err) != OK)
+			return err->code;
+	for (int k = 0; k < PACKED_NUMBERS; k++) {
+		struct dense *v = &r->numbers.v[k].v;
+
+		if (r->has_number[k] && store_dense_reach(v, n - 1, n, err) != OK)
+			return err->code;
+		for (uint32_t i = 0; r->has_number[k] && i < n; i++)
+			dense_at(v, uint32_t, i) =
+			    dense_at(&r->packed, struct packed, i).set
+				? dense_at(&r->packed, struct packed, i).number[k]
+				: UINT32_MAX;
+	}
+	store_dense_release(&r->packed);
+	return OK;
+}
+
+void store_run_release(struct run_in *r)
+{
+	store_dense_release(&r->packed);
+	store_dense_release(&r->set);
+	store_dense_release(&r->hash);
+	for (int f = 0; f < N_FIELDS; f++) {
+		store_dense_release(&r->place[f]);
+		store_text_release(&r->text[f]);
+	}
+	for (int f = 0; f < PACKED_FIELDS; f++)
+		store_dense_release(&r->high[f]);
+	for (size_t k = 0; k < r->numbers.n; k++)
+		store_dense_release(&r->numbers.v[k].v);
 }
 
 void store_runs_release(runs_in *runs)
 {
 	for (size_t i = 0; i < runs->n; i++) {
-		struct run_in *r = &runs->v[i];
-
-		store_dense_release(&r->set);
-		store_dense_release(&r->hash);
-		for (int f = 0; f < N_FIELDS; f++) {
-			store_dense_release(&r->place[f]);
-			store_text_release(&r->text[f]);
-		}
-		for (size_t k = 0; k < r->numbers.n; k++)
-			store_dense_release(&r->numbers.v[k].v);
-		vec_release(&r->numbers);
+		store_run_release(&runs->v[i]);
+		vec_release(&runs->v[i].numbers);
 	}
 	vec_release(runs);
 }

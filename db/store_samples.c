@@ -47,6 +47,8 @@ enum status store_samples_load(struct store *s, struct err *err)
 	if (sm->keys_loaded)
 		return OK;
 	sm->keys_loaded = true;
+	if (store_quiet(s, err) != OK)
+		return err->code;
 	st = stmt_get(s->c, STMT_STORE_SAMPLE_KEYS, err);
 	if (!st)
 		return err->code;
@@ -146,7 +148,8 @@ static enum status load_meta(struct store *s, struct err *err)
 	if (sm->meta_loaded)
 		return OK;
 	sm->meta_loaded = true;
-	if (store_samples_load(s, err) != OK || load_options(s, err) != OK)
+	if (store_quiet(s, err) != OK || store_samples_load(s, err) != OK ||
+	    load_options(s, err) != OK)
 		return err->code;
 	if (sm->n_stored &&
 	    store_dense_reach(&sm->meta, sm->n_stored - 1, sm->n_stored, err) != OK)
@@ -225,29 +228,6 @@ static uint32_t option_set(struct store *s, const struct str *options, size_t n)
 
 /* --- rows --- */
 
-static enum status put_row(struct store *s, uint32_t ord, const struct rec_sample *rec,
-			   const struct sample_meta *m, struct err *err)
-{
-	sqlite3_stmt *st = stmt_get(s->c, s->direct ? STMT_STORE_SAMPLE_PUT : STMT_STAGE_SAMPLE_PUT,
-				    err);
-	struct str none = STR("");
-
-	if (!st)
-		return err->code;
-	sqlite3_bind_int64(st, 1, s->dataset << 32 | ord);
-	sqlite3_bind_int64(st, 2, s->dataset);
-	sqlite3_bind_int64(st, 3, ord);
-	stmt_bind_str(st, 4, rec->key);
-	sqlite3_bind_int(st, 5, m->media);
-	stmt_bind_str(st, 6, rec->n_paths && rec->paths[0].n ? rec->paths[0] : none);
-	sqlite3_bind_int(st, 7, m->text_kind);
-	stmt_bind_str(st, 8, rec->text.n ? rec->text : none);
-	if (m->options)
-		sqlite3_bind_int64(st, 9, s->samples.option_id.v[m->options - 1]);
-	stmt_bind_str(st, 10, rec->extra.n ? rec->extra : none);
-	return stmt_run(s->c, st, err);
-}
-
 static void keep_further_paths(struct store *s, uint32_t ord, const struct rec_sample *rec)
 {
 	for (size_t i = 1; i < rec->n_paths; i++)
@@ -266,6 +246,17 @@ static struct sample_meta describe(struct store *s, const struct rec_sample *rec
 	return m;
 }
 
+/* Samples of a new project go in without their index: sorting all keys at the end is cheaper. */
+static enum status drop_index(struct store *s, struct err *err)
+{
+	if (!s->direct || s->samples.n_stored || s->samples.unindexed)
+		return OK;
+	s->samples.unindexed = true;
+	if (store_quiet(s, err) != OK)
+		return err->code;
+	return stmt_exec(s->c, "DROP INDEX sample_key", err);
+}
+
 static enum status create(struct store *s, const struct rec_sample *rec, uint32_t *ord,
 			  struct err *err)
 {
@@ -274,14 +265,15 @@ static enum status create(struct store *s, const struct rec_sample *rec, uint32_
 
 	if (store_n_samples(s) >= STORE_SAMPLES_MAX)
 		return err_set(err, E_LIMIT, "more than %" PRIu32 " samples", STORE_SAMPLES_MAX);
-	if (store_dense_reach(&sm->meta, store_n_samples(s), 0, err) != OK)
+	if (store_dense_reach(&sm->meta, store_n_samples(s), 0, err) != OK ||
+	    drop_index(s, err) != OK)
 		return err->code;
 	*ord = intern_add(&sm->keys, rec->key);
 	sm->next = *ord + 1;
 	*meta_of(s, *ord) = m;
 	keep_further_paths(s, *ord, rec);
 	s->report->samples_new++;
-	return put_row(s, *ord, rec, &m, err);
+	return store_put_sample(s, *ord, rec, &m, err);
 }
 
 /* --- what a row adds to a sample that exists --- */

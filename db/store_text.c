@@ -3,23 +3,13 @@
 enum status store_text_flush(struct store *s, bool stage, int64_t run, enum text_field field,
 			     struct text_out *out, struct err *err)
 {
-	sqlite3_stmt *st;
+	size_t n = out->data.n;
 	enum status rc;
 
 	if (!out->ords.n)
 		return OK;
-	st = stmt_get(s->c, stage ? STMT_STAGE_CHUNK_PUT : STMT_STORE_CHUNK_PUT, err);
-	if (!st)
-		return err->code;
-	sqlite3_bind_int64(st, 1, run);
-	sqlite3_bind_int(st, 2, field);
-	sqlite3_bind_int64(st, 3, (int64_t)out->start);
-	sqlite3_bind_int64(st, 4, (int64_t)out->ords.n);
-	sqlite3_bind_blob64(st, 5, out->ords.v, out->ords.n * sizeof *out->ords.v, SQLITE_STATIC);
-	sqlite3_bind_blob64(st, 6, out->lens.v, out->lens.n * sizeof *out->lens.v, SQLITE_STATIC);
-	sqlite3_bind_blob64(st, 7, out->data.p, out->data.n, SQLITE_STATIC);
-	rc = stmt_run(s->c, st, err);
-	out->start += out->data.n;
+	rc = store_put_chunk(s, stage, run, field, out, err);
+	out->start += n;
 	vec_clear(&out->ords);
 	vec_clear(&out->lens);
 	if (out->data.cap > 4 * STORE_CHUNK_BYTES)
@@ -40,6 +30,8 @@ enum status store_text_put(struct store *s, bool stage, int64_t run, enum text_f
 		return err_set(err, E_LIMIT, "an answer's text is longer than %zu MiB",
 			       STORE_TEXT_MAX >> 20);
 	*place = out->start + out->data.n;
+	if (!out->data.cap) /* not bit by bit */
+		buf_reserve(&out->data, STORE_CHUNK_BYTES);
 	buf_str(&out->data, text);
 	if (out->data.failed)
 		return err_set(err, E_MEMORY, "there is no memory for an answer of %zu bytes", text.n);

@@ -59,6 +59,21 @@ static uint64_t fold64(uint64_t a, uint64_t b)
 	return (uint64_t)r ^ (uint64_t)(r >> 64);
 }
 
+uint64_t store_mix(uint64_t salt, uint64_t v)
+{
+	return fold64(v ^ salt ^ 0x2d358dccaa6c78a5u, salt ^ 0xa0761d6478bd642fu);
+}
+
+/* Up to seven bytes, the first one lowest. */
+static uint64_t few_bytes(const unsigned char *p, size_t n)
+{
+	uint64_t w = 0;
+
+	while (n > 0)
+		w = w << 8 | p[--n];
+	return w;
+}
+
 uint64_t store_hash(const void *data, size_t n, uint64_t salt)
 {
 	const unsigned char *p = data;
@@ -68,9 +83,14 @@ uint64_t store_hash(const void *data, size_t n, uint64_t salt)
 		memcpy(w, p, 16);
 		h = fold64(w[0] ^ h, w[1] ^ 0x4b33a62ed433d4a3u);
 	}
-	memset(w, 0, sizeof w);
-	if (n)
-		memcpy(w, p, n);
+	w[0] = w[1] = 0;
+	if (n >= 8) {
+		memcpy(&w[0], p, 8);
+		p += 8;
+		w[1] = few_bytes(p, n - 8);
+	} else {
+		w[0] = few_bytes(p, n);
+	}
 	h = fold64(w[0] ^ h, w[1] ^ 0x4d5a2da51de1aa47u);
 	return fold64(h, 0xa0761d6478bd642fu);
 }

@@ -47,10 +47,8 @@ static size_t probe(const struct intern *t, struct str key, uint32_t hash)
 {
 	size_t mask = t->n_slots - 1, i = hash & mask;
 
-	while (t->slots[i]) {
-		uint32_t id = t->slots[i] - 1;
-
-		if (t->hashes[id] == hash && str_eq(t->keys.v[id], key))
+	while (t->slots[i].next_id) {
+		if (t->slots[i].hash == hash && str_eq(t->keys.v[t->slots[i].next_id - 1], key))
 			break;
 		i = (i + 1) & mask;
 	}
@@ -59,23 +57,29 @@ static size_t probe(const struct intern *t, struct str key, uint32_t hash)
 
 static void rehash(struct intern *t, size_t n_slots)
 {
-	free(t->slots);
+	struct intern_slot *old = t->slots;
+	size_t n_old = t->n_slots;
+
 	t->slots = xcalloc(n_slots, sizeof *t->slots);
 	t->n_slots = n_slots;
-	for (uint32_t id = 0; id < t->keys.n; id++) {
-		size_t i = t->hashes[id] & (n_slots - 1);
+	for (size_t k = 0; k < n_old; k++) {
+		size_t i = old[k].hash & (n_slots - 1);
 
-		while (t->slots[i])
+		if (!old[k].next_id)
+			continue;
+		while (t->slots[i].next_id)
 			i = (i + 1) & (n_slots - 1);
-		t->slots[i] = id + 1;
+		t->slots[i] = old[k];
 	}
+	free(old);
 }
 
 uint32_t intern_find(const struct intern *t, struct str key)
 {
 	if (!t->n_slots)
 		return INTERN_NONE;
-	return t->slots[probe(t, key, hash_bytes(key.p, key.n))] - 1; /* 0 - 1 = INTERN_NONE */
+	/* 0 - 1 = INTERN_NONE */
+	return t->slots[probe(t, key, hash_bytes(key.p, key.n))].next_id - 1;
 }
 
 uint32_t intern_add(struct intern *t, struct str key)
@@ -86,16 +90,11 @@ uint32_t intern_add(struct intern *t, struct str key)
 	if ((t->keys.n + 1) * 4 > t->n_slots * 3)
 		rehash(t, t->n_slots ? t->n_slots * 2 : 64);
 	i = probe(t, key, hash);
-	if (t->slots[i])
-		return t->slots[i] - 1;
+	if (t->slots[i].next_id)
+		return t->slots[i].next_id - 1;
 	id = (uint32_t)t->keys.n;
 	vec_push(&t->keys, arena_str(&t->arena, key));
-	if (id >= t->hashes_cap) {
-		t->hashes_cap = t->keys.cap;
-		t->hashes = xrealloc(t->hashes, t->hashes_cap * sizeof *t->hashes);
-	}
-	t->hashes[id] = hash;
-	t->slots[i] = id + 1;
+	t->slots[i] = (struct intern_slot){id + 1, hash};
 	return id;
 }
 
@@ -109,6 +108,5 @@ void intern_release(struct intern *t)
 	arena_release(&t->arena);
 	vec_release(&t->keys);
 	free(t->slots);
-	free(t->hashes);
 	*t = (struct intern)INTERN_INIT;
 }

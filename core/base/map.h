@@ -16,12 +16,16 @@
 struct intern {
 	struct arena arena;
 	VEC(struct str) keys; /* keys.v[id]; NUL behind each */
-	uint32_t *slots;      /* id + 1, 0 = free */
-	uint32_t *hashes;     /* by id */
-	size_t n_slots, hashes_cap;
+	struct intern_slot *slots;
+	size_t n_slots;
 };
 
-#define INTERN_INIT {ARENA_INIT, {NULL, 0, 0}, NULL, NULL, 0, 0}
+struct intern_slot {
+	uint32_t next_id; /* id + 1, 0 = free */
+	uint32_t hash;
+};
+
+#define INTERN_INIT {ARENA_INIT, {NULL, 0, 0}, NULL, 0}
 
 uint32_t intern_add(struct intern *t, struct str key); /* finds or adds */
 uint32_t intern_find(const struct intern *t, struct str key); /* INTERN_NONE if absent */

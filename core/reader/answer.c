@@ -48,6 +48,8 @@ static bool is_index_list(struct str text)
 	int64_t index;
 	size_t n = 0;
 
+	if (!text.n || !memchr("0123456789+-", text.p[0], 12))
+		return false;
 	for (; rest.p; n++) {
 		rest = str_cut(rest, ',', &part);
 		if (!str_int(str_trim(part), &index))
@@ -184,8 +186,11 @@ struct refs refs_from_cell(struct arena *arena, const struct cell *c)
 
 void refs_set_index(struct arena *arena, struct refs *refs, const struct cell *index)
 {
-	struct refs by_index = refs_from_cell(arena, index);
+	struct refs by_index;
 
+	if (!index)
+		return;
+	by_index = refs_from_cell(arena, index);
 	if (!by_index.n || by_index.v[0].kind != CLASS_BY_INDEX)
 		return;
 	for (size_t i = 0; i < by_index.n; i++)
@@ -211,7 +216,7 @@ static struct str text_of(struct arena *arena, const struct cell *c)
 /* What tools write where an answer should be, when there was none. */
 static bool is_failure(struct str text)
 {
-	return str_starts(text, STR("Failed to obtain answer via API"));
+	return text.n && text.p[0] == 'F' && str_starts(text, STR("Failed to obtain answer via API"));
 }
 
 static bool is_refusal(const struct cell *c)

@@ -136,6 +136,11 @@ static enum status pass_preset(struct sink *s, struct str preset, struct err *er
 	return sink_preset(self(s)->next, preset, err);
 }
 
+static bool wants_samples(const struct sink *s)
+{
+	return sink_wants_samples(((const struct derive *)s)->next);
+}
+
 static const struct sink_ops ops = {
     .add_class = pass_class,
     .add_pair = pass_pair,
@@ -144,6 +149,7 @@ static const struct sink_ops ops = {
     .add_run = pass_run,
     .add_prediction = add_prediction,
     .set_preset = pass_preset,
+    .wants_samples = wants_samples,
 };
 
 struct derive *derive_new(const struct mapping *facets, size_t n, struct err *err)

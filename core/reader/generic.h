@@ -7,6 +7,16 @@
 
 #include "core/reader/columns.h"
 
+#define RUNS_KNOWN 32
+
+/* What rows said that meant a run, so that the next one finds it at once. */
+struct run_known {
+	struct buf words; /* one behind the other */
+	size_t n_model, n_protocol;
+	uint32_t run;
+	bool valid;
+};
+
 struct generic {
 	struct read_ctx *ctx;
 	struct rows rows;
@@ -20,6 +30,12 @@ struct generic {
 	struct intern sent; /* classes that the sink has */
 	struct intern runs;
 	VEC(uint32_t) run_ids; /* by runs */
+	struct run_known known[RUNS_KNOWN];
+	struct plain { /* generic_plain.c */
+		struct rec_prediction rec;
+		struct class_ref ref;
+		struct str raw, prediction, model, protocol, run;
+	} plain;
 };
 
 /* Hands over what the row holds. */
@@ -31,6 +47,15 @@ bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out);
 enum status generic_classes(struct generic *g, struct row *row, struct err *err);
 /* The row's prediction; the sample that it describes is handed over with it. */
 enum status generic_prediction(struct generic *g, struct row *row, struct err *err);
+/* The same for a row of the most usual kind, which may be uncut. false: it is none, nothing was
+ * done. */
+bool generic_plain(struct generic *g, struct row *row, enum status *st, struct err *err);
+/* As one row names the run; all may be empty. */
+struct run_words {
+	struct str model, protocol, run;
+};
+enum status generic_run_of(struct generic *g, const struct run_words *words, uint32_t *run,
+			   struct err *err);
 /* To the sink, but each class and run once. */
 enum status generic_class(struct generic *g, const struct rec_class *rec, struct err *err);
 enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *run,

@@ -1,9 +1,14 @@
 #include "core/reader/answer.h"
 #include "core/reader/generic.h"
 
-static struct str chosen(struct str by_hand, const struct cell *c)
+static void put_id(struct buf *id, const struct rec_run *rec)
 {
-	return by_hand.n ? by_hand : cell_text(c);
+	buf_clear(id);
+	buf_str(id, rec->model);
+	buf_ch(id, '\0');
+	buf_str(id, rec->protocol);
+	buf_ch(id, '\0');
+	buf_str(id, rec->handle);
 }
 
 enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *run,
@@ -12,12 +17,7 @@ enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *
 	struct buf *id = &g->rows.scratch;
 	uint32_t at;
 
-	buf_clear(id);
-	buf_str(id, rec->model);
-	buf_ch(id, '\0');
-	buf_str(id, rec->protocol);
-	buf_ch(id, '\0');
-	buf_str(id, rec->handle);
+	put_id(id, rec);
 	at = intern_find(&g->runs, buf_view(id));
 	if (at == INTERN_NONE) {
 		enum status st = sink_run(g->ctx->sink, rec, run, err);
@@ -31,14 +31,15 @@ enum status generic_run(struct generic *g, const struct rec_run *rec, uint32_t *
 	return OK;
 }
 
-static enum status run_of(struct generic *g, uint32_t *run, struct err *err)
+static enum status find_run(struct generic *g, const struct run_words *words, uint32_t *run,
+			    struct err *err)
 {
 	const struct read_options *opt = g->ctx->opt;
 	struct str path = str_z(g->ctx->in->path);
 	struct rec_run rec = {
-	    .model = chosen(opt->model, g->by[ROLE_MODEL]),
-	    .protocol = chosen(opt->protocol, g->by[ROLE_PROTOCOL]),
-	    .handle = chosen(opt->run, g->by[ROLE_RUN]),
+	    .model = opt->model.n ? opt->model : words->model,
+	    .protocol = opt->protocol.n ? opt->protocol : words->protocol,
+	    .handle = opt->run.n ? opt->run : words->run,
 	    .source = path,
 	};
 
@@ -48,11 +49,64 @@ static enum status run_of(struct generic *g, uint32_t *run, struct err *err)
 	return generic_run(g, &rec, run, err);
 }
 
+static void put_words(struct buf *out, const struct run_words *words)
+{
+	buf_clear(out);
+	buf_str(out, words->model);
+	buf_str(out, words->protocol);
+	buf_str(out, words->run);
+}
+
+/* Do the words, one behind the other, make up this text? (Their bounds are compared apart.) */
+static bool are_words(struct str text, const struct run_words *words)
+{
+	const struct str parts[] = {words->model, words->protocol, words->run};
+
+	for (int i = 0; i < 3; i++) {
+		if (parts[i].n > text.n || (parts[i].n && memcmp(text.p, parts[i].p, parts[i].n) != 0))
+			return false;
+		text.p += parts[i].n;
+		text.n -= parts[i].n;
+	}
+	return text.n == 0;
+}
+
+/* Names of models mostly differ in their ends, often in a number. */
+static size_t run_slot(struct str model)
+{
+	unsigned last = model.n ? (unsigned char)model.p[model.n - 1] : 0;
+	unsigned before = model.n > 1 ? (unsigned char)model.p[model.n - 2] : 0;
+
+	return (last + 10 * before) % RUNS_KNOWN;
+}
+
+/* Runs mostly come one after the other, or take turns. */
+enum status generic_run_of(struct generic *g, const struct run_words *words, uint32_t *run,
+			   struct err *err)
+{
+	struct run_known *known = &g->known[run_slot(words->model)];
+	enum status st;
+
+	if (known->valid && known->n_model == words->model.n &&
+	    known->n_protocol == words->protocol.n && are_words(buf_view(&known->words), words)) {
+		*run = known->run;
+		return OK;
+	}
+	known->valid = false;
+	st = find_run(g, words, run, err);
+	if (st)
+		return st;
+	put_words(&known->words, words);
+	*known = (struct run_known){known->words, words->model.n, words->protocol.n, *run,
+				    !known->words.failed};
+	return OK;
+}
+
 static bool wanted_number(struct generic *g, struct row *row, enum role role, double *out)
 {
 	const struct cell *c = g->by[role];
 
-	if (cell_blank(c))
+	if (!c || (c->type != CELL_NUMBER && cell_blank(c)))
 		return false;
 	if (cell_number(c, out))
 		return true;
@@ -88,6 +142,8 @@ enum status generic_prediction(struct generic *g, struct row *row, struct err *e
 {
 	struct answer answer = {g->by[ROLE_PREDICTION], g->by[ROLE_PREDICTION_INDEX],
 				g->by[ROLE_RAW], g->by[ROLE_ERROR], g->by[ROLE_REFUSAL]};
+	struct run_words words = {cell_text(g->by[ROLE_MODEL]), cell_text(g->by[ROLE_PROTOCOL]),
+				  cell_text(g->by[ROLE_RUN])};
 	struct rec_sample sample;
 	struct rec_prediction out;
 	struct buf details = BUF_INIT;
@@ -103,7 +159,7 @@ enum status generic_prediction(struct generic *g, struct row *row, struct err *e
 	}
 	out.src = row->src;
 	out.key = sample.key;
-	out.sample = &sample;
+	out.sample = sink_wants_samples(g->ctx->sink) ? &sample : NULL;
 	read_measures(g, row, &out);
 	out.numbers = g->numbers.v;
 	out.n_numbers = g->numbers.n;
@@ -113,7 +169,7 @@ enum status generic_prediction(struct generic *g, struct row *row, struct err *e
 		buf_ch(&details, '}');
 		out.details = buf_view(&details);
 	}
-	st = run_of(g, &out.run, err);
+	st = generic_run_of(g, &words, &out.run, err);
 	if (!st)
 		st = sink_prediction(g->ctx->sink, &out, err);
 	buf_release(&details);
@@ -132,4 +188,6 @@ void generic_release(struct generic *g)
 	intern_release(&g->sent);
 	intern_release(&g->runs);
 	vec_release(&g->run_ids);
+	for (size_t i = 0; i < RUNS_KNOWN; i++)
+		buf_release(&g->known[i].words);
 }

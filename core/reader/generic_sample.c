@@ -54,6 +54,8 @@ static void read_paths(struct generic *g, struct row *row, struct rec_sample *ou
 	struct str *paths;
 	size_t n, kept = 0;
 
+	if (!c)
+		return;
 	texts_of(g, row, c);
 	paths = texts_taken(g, row, &n);
 	for (size_t i = 0; i < n; i++) {
@@ -84,10 +86,13 @@ static enum media_kind media_of(const struct generic *g, const struct rec_sample
 static struct str imagenet_key(struct str key)
 {
 	static const char prefix[] = "ILSVRC2012_val_";
-	struct str stem = path_stem(path_base(key));
 	size_t n = sizeof prefix - 1;
+	struct str stem;
 	int64_t number;
 
+	if (key.n < n + 8)
+		return key;
+	stem = path_stem(path_base(key));
 	if (stem.n != n + 8 || !str_starts(stem, str_z(prefix)) ||
 	    !str_int((struct str){stem.p + n, 8}, &number))
 		return key;
@@ -133,6 +138,8 @@ static void read_text(struct generic *g, struct row *row, struct rec_sample *out
 		out->text = cell_text(question);
 		out->text_kind = out->text.n ? TEXT_QUESTION : TEXT_NONE;
 	}
+	if (!g->by[ROLE_OPTIONS])
+		return;
 	texts_of(g, row, g->by[ROLE_OPTIONS]);
 	out->options = texts_taken(g, row, &n);
 	out->n_options = n;
@@ -144,6 +151,8 @@ static struct refs label_refs(struct generic *g, struct row *row)
 	struct str wnid = cell_text(g->by[ROLE_LABEL_WNID]);
 	bool by_name = !refs.n || (refs.n == 1 && refs.v[0].kind == CLASS_BY_NAME);
 
+	if (!g->by[ROLE_LABEL_INDEX] && !wnid.n)
+		return refs;
 	refs_set_index(&row->arena, &refs, g->by[ROLE_LABEL_INDEX]);
 	if (by_name && wnid.n && (!refs.n || refs.v[0].kind == CLASS_BY_NAME)) {
 		refs.v = arena_zalloc(&row->arena, 1, sizeof *refs.v);

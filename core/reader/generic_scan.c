@@ -41,6 +41,7 @@ struct piece {
 	struct generic g;
 	struct relay relay;
 	struct row row;
+	struct err ignored;
 	uint32_t version; /* of the columns that it knows */
 	bool forked;	  /* it knows any */
 	VEC(struct stretch) stretches;
@@ -91,22 +92,26 @@ static void forget_problems(struct piece *p)
 
 static bool take_plain(struct piece *p)
 {
-	struct err ignored = ERR_INIT;
+	enum status st = OK;
 
-	return !p->g.rows.strange && !has_problems(&p->report) &&
-	       generic_row(&p->g, &p->row, &ignored) == OK && !p->g.columns.strange &&
-	       !has_problems(&p->report);
+	if (p->g.rows.strange || has_problems(&p->report))
+		return false;
+	if (generic_plain(&p->g, &p->row, &st, &p->ignored))
+		return st == OK;
+	if (p->g.rows.uncut && !rows_cut(&p->g.rows, &p->row))
+		return false;
+	st = generic_row(&p->g, &p->row, &p->ignored);
+	return st == OK && !p->g.columns.strange && !has_problems(&p->report);
 }
 
 /* false: at the end, or at what breaks the piece. */
 static bool scan_row(struct piece *p)
 {
 	size_t records = p->relay.list.n;
-	struct err ignored = ERR_INIT;
 	bool more, ok;
 
 	p->end = rows_place(&p->g.rows);
-	p->broken = rows_step(&p->g.rows, &p->row, &more, &ok, &ignored) != OK || p->g.rows.broken;
+	p->broken = rows_step(&p->g.rows, &p->row, &more, &ok, &p->ignored) != OK || p->g.rows.broken;
 	if (p->broken)
 		return false;
 	if (!more) {
@@ -223,6 +228,7 @@ static enum status hand_out(struct scan *s, struct err *err)
 	p->path = s->g->ctx->in->path;
 	p->scanned = p->broken = false;
 	relay_clear(&p->relay);
+	p->relay.wants_samples = sink_wants_samples(s->g->ctx->sink);
 	vec_clear(&p->stretches);
 	p->job = (struct job){.run = scan_piece, .done = piece_done, .free_job = piece_stays};
 	pool_submit(s->pool, &p->job);

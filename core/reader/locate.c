@@ -332,6 +332,11 @@ static enum status pass_preset(struct sink *s, struct str preset, struct err *er
 	return sink_preset(self(s)->next, preset, err);
 }
 
+static bool wants_samples(const struct sink *s)
+{
+	return sink_wants_samples(((const struct locate *)s)->next);
+}
+
 static const struct sink_ops ops = {
     .add_class = pass_class,
     .add_pair = pass_pair,
@@ -340,6 +345,7 @@ static const struct sink_ops ops = {
     .add_run = pass_run,
     .add_prediction = add_prediction,
     .set_preset = pass_preset,
+    .wants_samples = wants_samples,
 };
 
 struct locate *locate_new(const char *folder, const struct cancel *cancel, struct err *err)

@@ -264,9 +264,16 @@ bool looks_like_wnid(struct str s)
 	return true;
 }
 
+#define LONGEST_EXTENSION 4
+
 static bool has_extension(struct str s, const char *const *list)
 {
-	struct str ext = s.n ? path_ext(s) : s;
+	size_t tail = s.n < LONGEST_EXTENSION + 1 ? s.n : LONGEST_EXTENSION + 1;
+	struct str ext;
+
+	if (!tail || !memchr(s.p + s.n - tail, '.', tail))
+		return false;
+	ext = path_ext(s);
 
 	for (; ext.n && *list; list++)
 		if (str_eq_nocase(ext, str_z(*list)))

@@ -1,5 +1,8 @@
 #include "core/reader/relay.h"
 
+#define NAMES_MAX      ((size_t)1 << 16)
+#define NAME_MAX_BYTES 256
+
 /* Every copy is this one: small things, one bump of the arena each. */
 static void *keep(struct arena *a, const void *p, size_t count, size_t size)
 {
@@ -121,26 +124,93 @@ static enum status add_run(struct sink *sink, const struct rec_run *rec, uint32_
 	return OK;
 }
 
+/* Texts of a prediction and of its refs, copied one behind the other. */
+struct copying {
+	char *at;
+};
+
+static void copy_text(struct copying *c, struct str *s)
+{
+	if (s->n)
+		memcpy(c->at, s->p, s->n);
+	if (s->p)
+		s->p = c->at;
+	c->at += s->n;
+}
+
+static size_t ref_bytes(const struct rec_prediction *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_refs; i++)
+		n += p->refs[i].text.n + p->refs[i].scheme.n;
+	return n;
+}
+
+/* A name's entry in the dictionary; NULL: another kind of answer, or no room. */
+static struct relay_answer *answer_of(struct relay *r, const struct rec_prediction *p)
+{
+	struct relay_answer *answer;
+	uint32_t id;
+
+	if (p->outcome != OUTCOME_ANSWERED || p->n_refs != 1 || p->refs->kind != CLASS_BY_NAME ||
+	    p->refs->scheme.n || p->refs->text.n > NAME_MAX_BYTES)
+		return NULL;
+	id = r->names.keys.n < NAMES_MAX ? intern_add(&r->names, p->refs->text)
+					 : intern_find(&r->names, p->refs->text);
+	if (id == INTERN_NONE)
+		return NULL;
+	if (id == r->answers.n) {
+		answer = arena_alloc(&r->run_arena, sizeof *answer);
+		*answer = (struct relay_answer){{.kind = CLASS_BY_NAME, .text = intern_key(&r->names, id)},
+						0};
+		vec_push(&r->answers, answer);
+	}
+	return r->answers.v[id];
+}
+
+/* There are millions of these: one bump of the arena each. */
 static enum status add_prediction(struct sink *sink, const struct rec_prediction *rec,
 				  struct err *err)
 {
 	struct relay *r = (struct relay *)sink;
-	struct arena *a = &r->arena;
-	struct rec_prediction *p = keep(a, rec, 1, sizeof *rec);
-	struct rec_number *numbers = keep(a, rec->numbers, rec->n_numbers, sizeof *numbers);
-	struct str *texts[] = {&p->key,   &p->raw,   &p->extracted, &p->steps,
-			       &p->marks, &p->error, &p->details};
+	struct relay_answer *answer = answer_of(r, rec);
+	size_t n_refs = answer ? 0 : rec->n_refs;
+	size_t texts = rec->key.n + rec->raw.n + rec->extracted.n + rec->steps.n + rec->marks.n +
+		       rec->error.n + rec->details.n + (answer ? 0 : ref_bytes(rec));
+	struct rec_prediction *p =
+	    arena_alloc(&r->arena, sizeof *p + n_refs * sizeof *rec->refs + texts);
+	struct class_ref *refs = (struct class_ref *)(p + 1);
+	struct copying c = {(char *)(refs + n_refs)};
+	struct rec_number *numbers = keep(&r->arena, rec->numbers, rec->n_numbers, sizeof *numbers);
 
 	(void)err;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		keep_text(a, texts[i]);
+	*p = *rec;
+	copy_text(&c, &p->key);
+	copy_text(&c, &p->raw);
+	copy_text(&c, &p->extracted);
+	copy_text(&c, &p->steps);
+	copy_text(&c, &p->marks);
+	copy_text(&c, &p->error);
+	copy_text(&c, &p->details);
+	for (size_t i = 0; i < n_refs; i++) {
+		refs[i] = rec->refs[i];
+		copy_text(&c, &refs[i].text);
+		copy_text(&c, &refs[i].scheme);
+	}
 	for (size_t i = 0; i < rec->n_numbers; i++)
-		keep_text(a, &numbers[i].name);
+		keep_text(&r->arena, &numbers[i].name);
+	p->refs = answer ? &answer->ref : refs;
+	p->memo = answer ? &answer->memo : NULL;
 	p->numbers = numbers;
-	p->refs = keep_refs(a, rec->refs, rec->n_refs);
-	p->sample = rec->sample ? keep_sample(a, rec->sample) : NULL;
+	p->sample = rec->sample ? keep_sample(&r->arena, rec->sample) : NULL;
 	vec_push(&r->list, ((struct relay_entry){RELAY_PREDICTION, {.prediction = p}}));
 	return OK;
+}
+
+static bool wants_samples(const struct sink *sink)
+{
+	return ((const struct relay *)sink)->wants_samples;
 }
 
 /* The generic reader makes no other calls. */
@@ -149,6 +219,7 @@ static const struct sink_ops ops = {
     .add_sample = add_sample,
     .add_run = add_run,
     .add_prediction = add_prediction,
+    .wants_samples = wants_samples,
 };
 
 void relay_init(struct relay *r)
@@ -168,4 +239,6 @@ void relay_release(struct relay *r)
 	arena_release(&r->run_arena);
 	vec_release(&r->list);
 	vec_release(&r->runs);
+	intern_release(&r->names);
+	vec_release(&r->answers);
 }

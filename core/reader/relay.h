@@ -6,7 +6,7 @@
 #ifndef QUALM_CORE_READER_RELAY_H
 #define QUALM_CORE_READER_RELAY_H
 
-#include "core/base/arena.h"
+#include "core/base/map.h"
 #include "core/base/vec.h"
 #include "core/reader/sink.h"
 
@@ -26,12 +26,20 @@ struct relay_run {
 	uint32_t id; /* the taker's: UINT32_MAX until it sets it */
 };
 
+struct relay_answer { /* of one name */
+	struct class_ref ref;
+	uint32_t memo;
+};
+
 struct relay {
 	struct sink sink; /* first */
 	struct arena arena;
+	bool wants_samples; /* the real sink does */
 	VEC(struct relay_entry) list;
-	struct arena run_arena; /* runs are kept when the rest is cleared */
+	struct arena run_arena; /* runs and answers are kept when the rest is cleared */
 	VEC(struct relay_run) runs;
+	struct intern names; /* that answers are */
+	VEC(struct relay_answer *) answers; /* by names */
 };
 
 void relay_init(struct relay *r);

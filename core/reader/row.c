@@ -87,7 +87,7 @@ bool cell_number(const struct cell *c, double *out)
 
 	if (!c || (c->type != CELL_NUMBER && c->type != CELL_TEXT))
 		return false;
-	text = str_trim(c->text);
+	text = c->type == CELL_NUMBER ? c->text : str_trim(c->text);
 	return plain_decimal(text, out) || str_num(text, out);
 }
 

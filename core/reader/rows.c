@@ -15,6 +15,15 @@ const char *rows_name_z(const struct rows *rows, uint32_t column)
 	return intern_key(&rows->names, column).p;
 }
 
+static uint32_t add_column(struct rows *rows, struct str name)
+{
+	uint32_t id = intern_add(&rows->names, name);
+
+	vec_push(&rows->usual, flat_usual(intern_key(&rows->names, id)));
+	vec_push(&rows->seen, 0);
+	return id;
+}
+
 /* INTERN_NONE: beyond the ceiling, or this row has the column already. */
 static uint32_t column_for(struct rows *rows, struct str name)
 {
@@ -30,8 +39,7 @@ static uint32_t column_for(struct rows *rows, struct str name)
 			rows->strange = true;
 			return INTERN_NONE;
 		}
-		id = intern_add(&rows->names, name);
-		vec_push(&rows->seen, 0);
+		id = add_column(rows, name);
 	}
 	rows->expected = id + 1;
 	if (rows->seen.v[id] == rows->number)
@@ -63,41 +71,73 @@ static enum status nested(struct row *r, struct str raw, struct cell *out, struc
 	return OK;
 }
 
-static enum status cell_from_flat(struct rows *rows, struct row *r, const struct flat_field *f,
-				  struct err *err)
+/* Filled where it stays: a row is millions of times eight cells. */
+static enum status add_cell(struct rows *rows, struct row *r, const struct flat_field *f,
+			    uint32_t column, struct err *err)
 {
-	struct cell c = {.column = column_for(rows, f->key)};
-	enum status st = OK;
+	struct cell *c;
 
-	if (c.column == INTERN_NONE)
-		return OK;
+	vec_reserve(&r->cells, 1);
+	c = &r->cells.v[r->cells.n++];
+	c->column = column;
+	c->json = NULL;
+	c->text = f->raw;
 	switch (f->type) {
 	case FLAT_NULL:
-		c.type = CELL_NULL;
-		break;
+		c->type = CELL_NULL;
+		c->text = STR_NONE;
+		return OK;
 	case FLAT_BOOL:
-		c.type = CELL_BOOL;
-		c.text = f->raw;
-		break;
+		c->type = CELL_BOOL;
+		return OK;
 	case FLAT_NUMBER:
-		c.type = CELL_NUMBER;
-		c.text = f->raw;
-		break;
+		c->type = CELL_NUMBER;
+		return OK;
 	case FLAT_STRING:
-		c.type = CELL_TEXT;
-		c.text = f->raw;
+		c->type = CELL_TEXT;
 		if (f->escaped) {
 			buf_clear(&rows->scratch);
-			c.text = arena_str(&r->arena, flat_text(f, &rows->scratch));
+			c->text = arena_str(&r->arena, flat_text(f, &rows->scratch));
 		}
-		break;
+		return OK;
 	case FLAT_ARRAY:
 	case FLAT_OBJECT:
-		c.type = f->type == FLAT_ARRAY ? CELL_LIST : CELL_OBJECT;
-		st = nested(r, f->raw, &c, err);
-		break;
+		c->type = f->type == FLAT_ARRAY ? CELL_LIST : CELL_OBJECT;
+		c->text = STR_NONE;
+		return nested(r, f->raw, c, err);
 	}
-	vec_push(&r->cells, c);
+	return OK;
+}
+
+static enum status cell_from_field(struct rows *rows, struct row *r, const struct flat_field *f,
+				   struct err *err)
+{
+	uint32_t column = column_for(rows, f->key);
+
+	return column == INTERN_NONE ? OK : add_cell(rows, r, f, column, err);
+}
+
+/* Columns are numbered in the order of their appearance, so that most rows have the usual keys,
+ * and a usual key is a column. */
+static bool all_usual(const struct flat *flat)
+{
+	for (size_t i = 0; i < flat->n; i++)
+		if (flat->field[i].usual == FLAT_UNUSUAL)
+			return false;
+	return true;
+}
+
+static enum status cells_from_flat(struct rows *rows, struct row *r, struct err *err)
+{
+	const struct flat *flat = &rows->flat;
+	bool usual = all_usual(flat);
+	enum status st = OK;
+
+	for (size_t i = 0; i < flat->n && st == OK; i++) {
+		const struct flat_field *f = &flat->field[i];
+
+		st = usual ? add_cell(rows, r, f, f->usual, err) : cell_from_field(rows, r, f, err);
+	}
 	return st;
 }
 
@@ -166,30 +206,42 @@ static bool report_bad_utf8(struct rows *rows, struct str text, struct src src)
 /* *ok = false: reported, not usable. */
 static void row_from_json(struct rows *rows, struct row *r, struct str text, bool *ok)
 {
-	struct err why = ERR_INIT;
+	struct err *why = &rows->why;
 	struct member m;
 	struct str rest = text;
 	cJSON *whole = NULL;
 
 	*ok = true;
-	if (flat_scan(text, &rows->flat)) {
-		for (size_t i = 0; i < rows->flat.n && *ok; i++)
-			*ok = cell_from_flat(rows, r, &rows->flat.field[i], &why) == OK;
-	} else if (json_parse(text, &whole, &why)) {
+	if (flat_scan_usual(text, &rows->flat, rows->usual.v, rows->usual.n)) {
+		rows->uncut = rows->lazy && all_usual(&rows->flat);
+		if (rows->uncut)
+			return;
+		*ok = cells_from_flat(rows, r, why) == OK;
+	} else if (json_parse(text, &whole, why)) {
 		*ok = false;
 	} else if (!cJSON_IsObject(whole)) {
-		err_set(&why, E_FORMAT, "expected an object in braces");
+		err_set(why, E_FORMAT, "expected an object in braces");
 		*ok = false;
 	} else {
 		while (*ok && peek_member(&rest, &m)) {
 			struct flat_field f = flat_from_member(r, &m, &rows->scratch);
 
-			*ok = cell_from_flat(rows, r, &f, &why) == OK;
+			*ok = cell_from_field(rows, r, &f, why) == OK;
 		}
 	}
 	cJSON_Delete(whole);
 	if (!*ok && !report_bad_utf8(rows, text, r->src))
-		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why.msg);
+		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why->msg);
+}
+
+bool rows_cut(struct rows *rows, struct row *row)
+{
+	bool ok = cells_from_flat(rows, row, &rows->why) == OK;
+
+	rows->uncut = false;
+	if (!ok)
+		report_add(rows->ctx->report, PROBLEM_SKIPPED, row->src, "", "%s", rows->why.msg);
+	return ok;
 }
 
 static enum status next_line(struct rows *rows, struct row *r, bool *more, bool *ok,
@@ -275,18 +327,18 @@ static enum status next_csv(struct rows *rows, struct row *r, bool *more, bool *
 			    struct err *err)
 {
 	struct csv_row in = {0};
-	struct err why = ERR_INIT;
-	enum status st = csv_next(rows->csv, &in, more, &why);
+	struct err *why = &rows->why;
+	enum status st = csv_next(rows->csv, &in, more, why);
 
 	if (st == E_FORMAT || st == E_LIMIT) {
 		row_reset(r, (struct src){in.line, in.byte});
-		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why.msg);
+		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why->msg);
 		rows->broken = *more = true;
 		*ok = false;
 		return OK;
 	}
 	if (st) {
-		*err = why;
+		*err = *why;
 		return st;
 	}
 	if (!*more)
@@ -303,7 +355,7 @@ enum status rows_step(struct rows *rows, struct row *out, bool *more, bool *ok, 
 	*ok = true;
 	rows->number++;
 	rows->expected = 0;
-	rows->strange = rows->broken = false;
+	rows->strange = rows->broken = rows->uncut = false;
 	if (rows->shape == SHAPE_CSV)
 		st = next_csv(rows, out, more, ok, err);
 	else if (rows->shape == SHAPE_JSONL)
@@ -348,8 +400,7 @@ static void add_header(struct rows *rows, struct str name, size_t i)
 		numbered = longer;
 		name = str_z(numbered);
 	}
-	intern_add(&rows->names, name);
-	vec_push(&rows->seen, 0);
+	add_column(rows, name);
 	free(numbered);
 }
 
@@ -405,6 +456,7 @@ void rows_release(struct rows *rows)
 		json_slice_release(&rows->slice);
 	csv_free(rows->csv);
 	intern_release(&rows->names);
+	vec_release(&rows->usual);
 	vec_release(&rows->seen);
 	buf_release(&rows->scratch);
 }
@@ -435,11 +487,10 @@ void rows_fork(struct rows *out, const struct rows *from, struct read_ctx *ctx)
 			     .shape = from->shape,
 			     .n_header = from->n_header,
 			     .headerless = from->headerless,
-			     .fixed = true};
-	for (size_t i = 0; i < from->names.keys.n; i++) {
-		intern_add(&out->names, from->names.keys.v[i]);
-		vec_push(&out->seen, 0);
-	}
+			     .fixed = true,
+			     .lazy = true};
+	for (size_t i = 0; i < from->names.keys.n; i++)
+		add_column(out, from->names.keys.v[i]);
 	if (from->shape == SHAPE_CSV)
 		out->csv = csv_new(ctx->in, csv_delimiter(from->csv));
 }

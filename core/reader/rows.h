@@ -44,6 +44,7 @@ struct rows {
 	struct read_ctx *ctx;
 	enum shape shape;
 	struct intern names;      /* of columns */
+	VEC(struct flat_usual) usual; /* the same for flat_scan_usual() */
 	VEC(uint64_t) seen;       /* by column: number of the row that had it last */
 	uint64_t number;
 	uint32_t expected;        /* the column that most likely comes next */
@@ -53,10 +54,13 @@ struct rows {
 	size_t n_header;
 	bool headerless;
 	bool fixed;  /* no new columns: a row that has one is `strange` */
+	bool lazy;   /* a line of usual keys stays in `flat`: `uncut`, until rows_cut() */
+	bool uncut;
 	bool strange, broken; /* of the last row; broken: not even its bounds are certain */
 	int bad_run; /* rows in a row that could not be read */
 	struct flat flat;
 	struct buf scratch;
+	struct err why; /* scratch: what is wrong with a row */
 };
 
 struct rows_place {
@@ -78,6 +82,9 @@ enum status rows_next(struct rows *rows, struct row *out, bool *more, struct err
 /* One row, whether it can be used or not; *ok = false: it was reported. */
 enum status rows_step(struct rows *rows, struct row *out, bool *more, bool *ok, struct err *err);
 void rows_release(struct rows *rows);
+
+/* Makes the cells of an uncut row; false: reported, not usable. */
+bool rows_cut(struct rows *rows, struct row *row);
 
 /* --- lines and CSV in pieces --- */
 

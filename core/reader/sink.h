@@ -128,6 +128,8 @@ struct rec_prediction {
 	struct str steps, marks; /* reasoning steps, judge's marks; may be empty */
 	struct str error;        /* the failure's message */
 	struct str details;      /* JSON: top-5 and the like; may be empty */
+	uint32_t *memo; /* not NULL: the same for records with the same outcome and refs. 0 at first;
+			   the sink may keep there what it makes of these */
 	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. It is
 					    used (with creates) only while nothing declared the samples */
 };
@@ -145,6 +147,8 @@ struct sink_ops {
 	enum status (*add_prediction)(struct sink *, const struct rec_prediction *, struct err *);
 	/* The lens preset of the publication ("regt", "real", "mvei", …), unless one is set. */
 	enum status (*set_preset)(struct sink *, struct str preset, struct err *);
+	/* Is rec_prediction.sample looked at? Once it is not, it stays so. NULL: always. */
+	bool (*wants_samples)(const struct sink *);
 };
 
 struct sink {
@@ -181,6 +185,10 @@ static inline enum status sink_prediction(struct sink *s, const struct rec_predi
 static inline enum status sink_preset(struct sink *s, struct str preset, struct err *e)
 {
 	return s->ops->set_preset(s, preset, e);
+}
+static inline bool sink_wants_samples(const struct sink *s)
+{
+	return !s->ops->wants_samples || s->ops->wants_samples(s);
 }
 
 #endif

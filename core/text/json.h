@@ -33,9 +33,11 @@ struct flat_field {
 			   array and object: the whole text, checked, not taken apart.
 			   NULL may be NaN or the like */
 	bool escaped;   /* string: holds a backslash: use flat_text() */
+	uint32_t usual; /* which of the usual keys it is, FLAT_UNUSUAL when that is not known */
 };
 
 #define FLAT_MAX_FIELDS 64
+#define FLAT_UNUSUAL	UINT32_MAX
 
 struct flat {
 	size_t n;
@@ -45,6 +47,17 @@ struct flat {
 /* true: `line` is one complete flat JSON object, valid UTF-8 and all. false: refused, use
  * json_parse (it may still be valid JSON). */
 bool flat_scan(struct str line, struct flat *out);
+/* A key that most lines have, ready to be compared. */
+struct flat_usual {
+	struct str key;
+	unsigned char head[16]; /* the key and its closing quote, as far as they go */
+	uint16_t mask;		/* which bytes of head count; 0: the key is never found */
+};
+/* Borrows key. One that does not stand in JSON as it is, is never found. */
+struct flat_usual flat_usual(struct str key);
+/* The same as flat_scan, faster when the keys are among these n different ones and in their
+ * order. */
+bool flat_scan_usual(struct str line, struct flat *out, const struct flat_usual *usual, size_t n);
 const struct flat_field *flat_get(const struct flat *f, struct str key); /* NULL if absent */
 /* The decoded text of a string field: borrows the line when nothing was escaped, else scratch.
  * Numbers as json_scalar() gives them; other types: the token as written. */

@@ -170,10 +170,10 @@ INSERT OR IGNORE INTO class_alias (dataset, class, scheme, alias) VALUES (?1, ?2
 INSERT OR IGNORE INTO equivalence (dataset, a, b) VALUES (?1, ?2, ?3);
 
 -- name: store_sample_keys
-SELECT ord, key FROM sample WHERE dataset = ?1 ORDER BY id;
+SELECT ord, key FROM sample WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
 -- name: store_sample_metas
-SELECT ord, media, path, text_kind, text, option_set, extra FROM sample WHERE dataset = ?1
-ORDER BY id;
+SELECT ord, media, path, text_kind, text, option_set, extra FROM sample
+WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
 -- name: store_sample_put
 INSERT INTO sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);

@@ -148,20 +148,24 @@ static void fitted(const struct original *o, uint32_t *w, uint32_t *h)
 	*h = (uint32_t)lround(o->whole.h * s);
 }
 
-/* Qualm centres a picture in its bands, the others begin at the top. */
+/* Qualm centres a picture in its bands. The others begin at the top, or stretch it to whole cells:
+ * whichever fits better counts for them. */
 static bool look(struct original *o, const char *out, bool centred, struct result *r)
 {
 	struct pixels px;
 	uint32_t w, h;
+	double cropped;
 
 	if (!bench_sixel(out, &px, &r->bytes))
 		return false;
 	w = px.w;
 	h = px.h;
 	fitted(o, &w, &h);
+	r->db = centred ? 0 : bench_psnr(&px, scaled(o, px.w, px.h));
 	if (w < px.w || h < px.h)
 		crop(&px, centred ? (px.w - w) / 2 : 0, centred ? (px.h - h) / 2 : 0, w, h);
-	r->db = bench_psnr(&px, scaled(o, w, h));
+	cropped = bench_psnr(&px, scaled(o, w, h));
+	r->db = cropped > r->db ? cropped : r->db;
 	pixels_release(&px);
 	return true;
 }

@@ -1,0 +1,348 @@
+/*
+ * The one writer: rows of samples and chunks of answers go into SQLite on a thread of their own
+ * while the file is read, in the order in which they were handed over. The thread that owns the
+ * store uses the connection only between store_quiet() and the next row or chunk, or when there
+ * is no writer: then what is handed over is written at once.
+ */
+#include <pthread.h>
+#include <signal.h>
+
+#include "db/store_internal.h"
+
+#define ROWS_AT_ONCE  512
+#define WAITING_BYTES ((size_t)16 << 20)
+
+struct row_out {
+	uint32_t ord;
+	uint8_t media, text_kind;
+	int64_t options; /* 0 = none */
+	struct str key, path, text, extra;
+};
+
+/* What is handed over in one go: rows, or one chunk. */
+struct parcel {
+	struct parcel *next;
+	struct arena arena; /* texts of the rows */
+	VEC(struct row_out) rows;
+	int64_t run;
+	enum text_field field;
+	struct text_out chunk;
+	size_t bytes;
+};
+
+struct writer {
+	struct store *s;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t more, less; /* something waits; something was written */
+	struct parcel *first, *last;
+	struct parcel *filling; /* the owner's: rows that are not handed over yet */
+	struct parcel *used;	/* to be filled again */
+	size_t waiting; /* bytes */
+	bool busy, stop;
+	struct err err; /* the first one; what comes after it is dropped */
+};
+
+/* --- into SQLite --- */
+
+static enum status write_row(struct store *s, const struct row_out *row, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, s->direct ? STMT_STORE_SAMPLE_PUT : STMT_STAGE_SAMPLE_PUT,
+				    err);
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, s->dataset << 32 | row->ord);
+	sqlite3_bind_int64(st, 2, s->dataset);
+	sqlite3_bind_int64(st, 3, row->ord);
+	stmt_bind_str(st, 4, row->key);
+	sqlite3_bind_int(st, 5, row->media);
+	stmt_bind_str(st, 6, row->path);
+	sqlite3_bind_int(st, 7, row->text_kind);
+	stmt_bind_str(st, 8, row->text);
+	if (row->options)
+		sqlite3_bind_int64(st, 9, row->options);
+	else
+		sqlite3_bind_null(st, 9);
+	stmt_bind_str(st, 10, row->extra);
+	return stmt_run(s->c, st, err);
+}
+
+static enum status write_chunk(struct store *s, bool stage, int64_t run, enum text_field field,
+			       const struct text_out *out, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, stage ? STMT_STAGE_CHUNK_PUT : STMT_STORE_CHUNK_PUT, err);
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, run);
+	sqlite3_bind_int(st, 2, field);
+	sqlite3_bind_int64(st, 3, (int64_t)out->start);
+	sqlite3_bind_int64(st, 4, (int64_t)out->ords.n);
+	sqlite3_bind_blob64(st, 5, out->ords.v, out->ords.n * sizeof *out->ords.v, SQLITE_STATIC);
+	sqlite3_bind_blob64(st, 6, out->lens.v, out->lens.n * sizeof *out->lens.v, SQLITE_STATIC);
+	sqlite3_bind_blob64(st, 7, out->data.p, out->data.n, SQLITE_STATIC);
+	return stmt_run(s->c, st, err);
+}
+
+static enum status write_parcel(struct store *s, const struct parcel *p, struct err *err)
+{
+	for (size_t i = 0; i < p->rows.n; i++)
+		if (write_row(s, &p->rows.v[i], err) != OK)
+			return err->code;
+	return p->chunk.ords.n ? write_chunk(s, !s->direct, p->run, p->field, &p->chunk, err) : OK;
+}
+
+/* --- parcels --- */
+
+static void parcel_clear(struct parcel *p)
+{
+	arena_clear(&p->arena);
+	vec_clear(&p->rows);
+	vec_clear(&p->chunk.ords);
+	vec_clear(&p->chunk.lens);
+	if (p->chunk.data.cap > 4 * STORE_CHUNK_BYTES)
+		buf_release(&p->chunk.data);
+	else
+		buf_clear(&p->chunk.data);
+}
+
+static void parcels_free(struct parcel *p)
+{
+	while (p) {
+		struct parcel *next = p->next;
+
+		arena_release(&p->arena);
+		vec_release(&p->rows);
+		store_text_release(&p->chunk);
+		free(p);
+		p = next;
+	}
+}
+
+static struct parcel *parcel_get(struct writer *w)
+{
+	struct parcel *p;
+
+	pthread_mutex_lock(&w->lock);
+	p = w->used;
+	if (p)
+		w->used = p->next;
+	pthread_mutex_unlock(&w->lock);
+	if (!p)
+		p = xcalloc(1, sizeof *p);
+	p->next = NULL;
+	return p;
+}
+
+/* --- the thread --- */
+
+static struct parcel *take(struct writer *w)
+{
+	struct parcel *p = w->first;
+
+	w->first = p->next;
+	if (!w->first)
+		w->last = NULL;
+	w->busy = true;
+	return p;
+}
+
+/* The lock is held before and after. */
+static void write_next(struct writer *w)
+{
+	struct parcel *p = take(w);
+	struct err err = ERR_INIT;
+	bool drop = w->err.code != OK;
+
+	pthread_mutex_unlock(&w->lock);
+	if (!drop)
+		write_parcel(w->s, p, &err);
+	parcel_clear(p);
+	pthread_mutex_lock(&w->lock);
+	if (err.code != OK)
+		w->err = err;
+	w->waiting -= p->bytes;
+	p->next = w->used;
+	w->used = p;
+	w->busy = false;
+	pthread_cond_broadcast(&w->less);
+}
+
+static void *run(void *arg)
+{
+	struct writer *w = arg;
+
+	pthread_mutex_lock(&w->lock);
+	while (w->first || !w->stop) {
+		if (w->first)
+			write_next(w);
+		else
+			pthread_cond_wait(&w->more, &w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* Signals belong to the thread that owns the program's loop. */
+static int start(struct writer *w)
+{
+	sigset_t all, old;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&w->thread, NULL, run, w);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return rc;
+}
+
+void store_writer_start(struct store *s)
+{
+	struct writer *w;
+
+	if (s->opt->threads == 1 || !sqlite3_threadsafe())
+		return;
+	w = xcalloc(1, sizeof *w);
+	w->s = s;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->more, NULL);
+	pthread_cond_init(&w->less, NULL);
+	s->writer = w;
+	if (start(w) == 0)
+		return;
+	w->stop = true; /* no thread to be had: the owner writes */
+	pthread_cond_destroy(&w->less);
+	pthread_cond_destroy(&w->more);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+	s->writer = NULL;
+}
+
+/* --- the owner's side --- */
+
+static enum status hand_over(struct writer *w, struct parcel *p, struct err *err)
+{
+	enum status st;
+
+	pthread_mutex_lock(&w->lock);
+	while (w->waiting && w->waiting + p->bytes > WAITING_BYTES)
+		pthread_cond_wait(&w->less, &w->lock);
+	if (w->last)
+		w->last->next = p;
+	else
+		w->first = p;
+	w->last = p;
+	w->waiting += p->bytes;
+	st = w->err.code;
+	if (st != OK)
+		*err = w->err;
+	pthread_cond_signal(&w->more);
+	pthread_mutex_unlock(&w->lock);
+	return st;
+}
+
+static enum status hand_over_rows(struct writer *w, struct err *err)
+{
+	struct parcel *p = w->filling;
+
+	w->filling = NULL;
+	if (!p)
+		return OK;
+	p->bytes = p->arena.total;
+	return hand_over(w, p, err);
+}
+
+enum status store_quiet(struct store *s, struct err *err)
+{
+	struct writer *w = s->writer;
+	enum status st;
+
+	if (!w)
+		return OK;
+	st = hand_over_rows(w, err);
+	pthread_mutex_lock(&w->lock);
+	while (w->first || w->busy)
+		pthread_cond_wait(&w->less, &w->lock);
+	if (w->err.code != OK) {
+		*err = w->err;
+		st = w->err.code;
+	}
+	pthread_mutex_unlock(&w->lock);
+	return st;
+}
+
+enum status store_writer_stop(struct store *s, struct err *err)
+{
+	struct writer *w = s->writer;
+	enum status st = store_quiet(s, err);
+
+	if (!w)
+		return OK;
+	pthread_mutex_lock(&w->lock);
+	w->stop = true;
+	pthread_cond_signal(&w->more);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	parcels_free(w->used);
+	pthread_cond_destroy(&w->less);
+	pthread_cond_destroy(&w->more);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+	s->writer = NULL;
+	return st;
+}
+
+enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sample *rec,
+			     const struct sample_meta *m, struct err *err)
+{
+	struct str none = STR("");
+	struct row_out row = {
+	    .ord = ord,
+	    .media = m->media,
+	    .text_kind = m->text_kind,
+	    .options = m->options ? s->samples.option_id.v[m->options - 1] : 0,
+	    .key = rec->key,
+	    .path = rec->n_paths && rec->paths[0].n ? rec->paths[0] : none,
+	    .text = rec->text.n ? rec->text : none,
+	    .extra = rec->extra.n ? rec->extra : none,
+	};
+	struct writer *w = s->writer;
+	struct parcel *p;
+
+	if (!w)
+		return write_row(s, &row, err);
+	if (!w->filling)
+		w->filling = parcel_get(w);
+	p = w->filling;
+	row.key = arena_str(&p->arena, row.key);
+	row.path = arena_str(&p->arena, row.path);
+	row.text = arena_str(&p->arena, row.text);
+	row.extra = arena_str(&p->arena, row.extra);
+	vec_push(&p->rows, row);
+	if (p->rows.n < ROWS_AT_ONCE && p->arena.total < WAITING_BYTES / 4)
+		return OK;
+	return hand_over_rows(w, err);
+}
+
+/* The parcel takes the chunk's buffers and gives its own. */
+enum status store_put_chunk(struct store *s, bool stage, int64_t run_id, enum text_field field,
+			    struct text_out *out, struct err *err)
+{
+	struct writer *w = s->writer;
+	struct text_out chunk = *out;
+	struct parcel *p;
+
+	if (!w)
+		return write_chunk(s, stage, run_id, field, out, err);
+	if (hand_over_rows(w, err) != OK)
+		return err->code;
+	p = parcel_get(w);
+	*out = p->chunk;
+	out->start = chunk.start;
+	p->chunk = chunk;
+	p->run = run_id;
+	p->field = field;
+	p->bytes = chunk.data.n + 2 * chunk.ords.n * sizeof *chunk.ords.v;
+	return hand_over(w, p, err);
+}
