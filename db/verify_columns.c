@@ -15,7 +15,8 @@ enum status verify_exec2(struct verify *k, enum stmt_id id, int64_t a, int64_t b
 
 	if (!s)
 		return err->code;
-	sqlite3_bind_int64(s, 1, a);
+	if (sqlite3_bind_parameter_count(s) > 0)
+		sqlite3_bind_int64(s, 1, a);
 	if (sqlite3_bind_parameter_count(s) > 1)
 		sqlite3_bind_int64(s, 2, b);
 	return stmt_run(k->c, s, err);
@@ -32,6 +33,14 @@ enum status verify_drop_column(struct verify *k, enum owner_kind kind, int64_t o
 	sqlite3_bind_int64(s, 2, owner);
 	stmt_bind_str(s, 3, str_z(name));
 	return stmt_run(k->c, s, err);
+}
+
+/* Where stands in front already. */
+static const char *without_preface(const char *message)
+{
+	const struct str preface = STR("the project is damaged: ");
+
+	return str_starts(str_z(message), preface) ? message + preface.n : message;
 }
 
 enum status verify_column(struct verify *k, enum owner_kind kind, int64_t owner, const char *where,
@@ -51,7 +60,7 @@ enum status verify_column(struct verify *k, enum owner_kind kind, int64_t owner,
 	else
 		return st;
 	if (st == E_FORMAT)
-		finding_one(k, where, fix, "%.190s", err->msg);
+		finding_one(k, where, fix, "%.190s", without_preface(err->msg));
 	err_clear(err);
 	return OK;
 }

@@ -130,10 +130,21 @@ static enum status has_index(struct verify *k, const char *name, bool *has, stru
 /* Keys that are there twice would not let the index be made. */
 static enum status part_keys(struct verify *k, struct err *err)
 {
-	return stmt_exec(k->c,
-			 "UPDATE sample SET key = key || '#' || ord WHERE id NOT IN "
-			 "(SELECT min(id) FROM sample GROUP BY dataset, key)",
-			 err);
+	sqlite3_stmt *s = stmt_get(k->c, STMT_VERIFY_TWINS, err);
+	struct finding f;
+	enum status st = s ? OK : err->code;
+	bool row;
+
+	finding_init(&f, "keys that several samples bear");
+	while (st == OK && (st = stmt_step(k->c, s, &row, err)) == OK && row) {
+		struct str key = stmt_str(s, 0);
+
+		finding_see(&f, "%.*s", (int)(key.n < 60 ? key.n : 60), key.n ? key.p : "");
+	}
+	if (finding_end(k, &f, "table sample", "all but the first become KEY#ORDINAL") && st == OK &&
+	    k->repair)
+		st = verify_exec2(k, STMT_FIX_TWINS, 0, 0, err);
+	return st;
 }
 
 static enum status verify_object(struct verify *k, sqlite3 *model, sqlite3_stmt *s, struct err *err)
@@ -156,7 +167,7 @@ static enum status verify_object(struct verify *k, sqlite3 *model, sqlite3_stmt 
 	if (st == OK && !there) {
 		finding_one(k, name, index ? "it is made again" : "it is made, empty", "this %s is missing",
 			    type);
-		if (k->repair && strcmp(name, "sample_key") == 0)
+		if (strcmp(name, "sample_key") == 0)
 			st = part_keys(k, err);
 		if (st == OK && k->repair)
 			st = stmt_exec(k->c, sql, err);

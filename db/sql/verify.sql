@@ -159,6 +159,12 @@ SELECT 'table reference', name FROM reference WHERE dataset NOT IN (SELECT id FR
 -- name: fix_reference_datasets
 DELETE FROM reference WHERE dataset NOT IN (SELECT id FROM dataset);
 
+-- name: verify_twins
+SELECT key FROM sample GROUP BY dataset, key HAVING count(*) > 1;
+-- name: fix_twins
+UPDATE sample SET key = key || '#' || ord WHERE id NOT IN (SELECT min(id) FROM sample GROUP BY
+dataset, key);
+
 -- name: verify_datasets
 SELECT id, name, coalesce((SELECT max(ord) + 1 FROM sample WHERE sample.id >= dataset.id << 32 AND
 sample.id < (dataset.id + 1) << 32), 0) FROM dataset ORDER BY id;
