@@ -95,8 +95,11 @@ static void settle(struct app *app, unsigned reactions)
 		scene_relens(&app->scene);
 		reactions |= REACT_RERUN;
 	}
-	if (reactions & REACT_RERUN)
+	if (reactions & REACT_RERUN) {
 		choice_resort(app);
+		narrow_settle(app, FILTER_USES_A | FILTER_USES_B | FILTER_USES_PANEL |
+				       (reactions & REACT_RELENS ? FILTER_USES_LENS : 0u));
+	}
 	app->reactions |= reactions;
 	if (reactions & REACT_QUIT)
 		app->quit = true;
@@ -297,7 +300,7 @@ static void draw_bottom(struct app *app)
 		bar_pending(&app->grid, line, &app->keys, mode_of(app), app->pending, app->n_pending);
 		return;
 	}
-	if (s->snap && s->snap->n && !app->top->class->placeless) {
+	if (scene_shown(s) && !app->top->class->placeless) {
 		snprintf(place, sizeof place, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
 			 count_text(scene_shown(s), all));
 		bar.place = str_z(place);

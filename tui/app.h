@@ -13,8 +13,10 @@
 #include "tui/edit.h"
 #include "tui/jump.h"
 #include "tui/keymap.h"
+#include "tui/narrow.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
+#include "tui/sieve.h"
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
 #include "tui/view/pictures.h"
@@ -28,6 +30,8 @@ struct app {
 	struct rows *rows; /* of the scene's dataset; NULL without one */
 	struct theme theme;
 	struct term *term;
+	struct narrow narrow;
+	struct sieve *sieve;
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */

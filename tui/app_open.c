@@ -90,6 +90,7 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 		return st;
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
+	narrow_drop(app);
 	edit_release(app);
 	scene_take(&app->scene, snap);
 	choice_load(app);
@@ -174,8 +175,6 @@ static enum status choose(struct app *app, struct err *err)
 	const struct cli *cli = app->cli;
 	struct scene *s = &app->scene;
 
-	if (cli->filter)
-		return err_set(err, E_UNSUPPORTED, "the screen cannot filter yet");
 	if (choose_run(app, cli->run, &s->a, err) != OK ||
 	    choose_run(app, cli->against, &s->b, err) != OK)
 		return err->code;
@@ -187,6 +186,8 @@ static enum status choose(struct app *app, struct err *err)
 	    lens_parse(&s->lens, s->snap, str_z(cli->lens), err) != OK)
 		return err->code;
 	choice_resort(app);
+	if (cli->filter && narrow_set(app, str_z(cli->filter), NULL, err) != OK)
+		return err_prefix(err, "--filter");
 	return OK;
 }
 
@@ -233,6 +234,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	st = theme_load(cli->theme, &app->theme, err);
 	if (st == OK)
 		st = conn_open(&app->conn, project, CONN_WRITE, err);
+	app->sieve = sieve_new(project);
 	if (st == OK)
 		st = first_dataset(app, &arena, err);
 	if (st == OK)
@@ -310,6 +312,8 @@ void app_close(struct app *app)
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);
+	narrow_drop(app);
+	sieve_free(app->sieve);
 	rows_free(app->rows);
 	edit_release(app);
 	jumps_release(&app->jumps);

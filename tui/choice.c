@@ -231,6 +231,6 @@ unsigned choice_sort(struct app *app, struct sort sort)
 
 void choice_resort(struct app *app)
 {
-	if (app->scene.snap && (sort_is_judged(&app->scene.sort) || !app->scene.order))
+	if (app->scene.snap && (sort_is_judged(&app->scene.sort) || !app->scene.sorted))
 		apply(app);
 }

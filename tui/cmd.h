@@ -56,7 +56,8 @@ enum reaction {
 	REACT_RELENS = 4,  /* verdicts changed */
 	REACT_RELOAD = 8,  /* the snapshot must be loaded again */
 	REACT_QUIT = 16,
-	REACT_RERUN = 32   /* a, b, the panel or the order changed; RELENS brings it along */
+	REACT_RERUN = 32,  /* a, b, the panel or the order changed; RELENS brings it along */
+	REACT_REFILTER = 64 /* what the list shows changed */
 };
 
 struct command {

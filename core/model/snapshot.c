@@ -126,9 +126,15 @@ static void release_columns(struct snapshot *s)
 	column_release(&s->media);
 }
 
+struct snapshot *snapshot_share(struct snapshot *s)
+{
+	atomic_fetch_add(&s->sharers, 1);
+	return s;
+}
+
 void snapshot_free(struct snapshot *s)
 {
-	if (!s)
+	if (!s || atomic_fetch_sub(&s->sharers, 1) > 0)
 		return;
 	release_columns(s);
 	arena_release(&s->arena);

@@ -9,6 +9,8 @@
 #ifndef QUALM_CORE_MODEL_SNAPSHOT_H
 #define QUALM_CORE_MODEL_SNAPSHOT_H
 
+#include <stdatomic.h>
+
 #include "core/base/arena.h"
 #include "core/model/column.h"
 #include "core/model/lens.h"
@@ -59,6 +61,7 @@ struct run {
 };
 
 struct snapshot {
+	atomic_uint sharers; /* beside the first owner */
 	struct arena arena; /* strings and the arrays below */
 	int64_t dataset_id;
 	const char *dataset, *preset, *image_root;
@@ -83,6 +86,8 @@ int snapshot_run(const struct snapshot *s, struct str who);
 /* The panel at first: one run per model and protocol, the last imported; never a scratch run.
  * panel has room for n_runs; returns how many, in order of import. */
 int snapshot_first_panel(const struct snapshot *s, int *panel);
-void snapshot_free(struct snapshot *s); /* NULL is fine */
+/* One more owner, on any thread: snapshot_free() is due once for each. */
+struct snapshot *snapshot_share(struct snapshot *s);
+void snapshot_free(struct snapshot *s); /* NULL is fine; the last owner's frees it */
 
 #endif

@@ -48,10 +48,27 @@ static void drop_computed(struct scene *s)
 	s->category = NULL;
 }
 
+static void drop_list(struct scene *s)
+{
+	free(s->order);
+	free(s->place);
+	s->order = s->place = NULL;
+}
+
 static void drop_snapshot(struct scene *s)
 {
 	drop_computed(s);
-	scene_reorder(s, NULL);
+	drop_list(s);
+	free(s->sorted);
+	free(s->shown);
+	free(s->base);
+	free(s->filter);
+	free(s->base_filter);
+	s->sorted = NULL;
+	s->shown = s->base = NULL;
+	s->filter = s->base_filter = NULL;
+	s->filter_off = s->narrowing = false;
+	s->n_shown = s->n_base = 0;
 	s->sort = (struct sort){SORT_IMPORT, -1, false};
 	free(s->hits);
 	s->hits = NULL;
@@ -71,6 +88,7 @@ void scene_take(struct scene *s, struct snapshot *snap)
 	s->has_media = false;
 	if (!snap)
 		return;
+	s->n_shown = s->n_base = snap->n;
 	s->preset = s->lens = lens_preset(snap, snap->preset);
 	first_panel(s);
 	first_runs(s);
@@ -120,12 +138,12 @@ void scene_ready(struct scene *s)
 
 uint32_t scene_shown(const struct scene *s)
 {
-	return s->snap ? s->snap->n : 0;
+	return s->n_shown;
 }
 
 uint32_t scene_at(const struct scene *s, uint32_t i)
 {
-	return s->order && i < s->snap->n ? s->order[i] : i;
+	return s->order && i < s->n_shown ? s->order[i] : i;
 }
 
 uint32_t scene_place(const struct scene *s, uint32_t ord)
@@ -133,17 +151,40 @@ uint32_t scene_place(const struct scene *s, uint32_t ord)
 	return s->place && ord < s->snap->n ? s->place[ord] : ord;
 }
 
-void scene_reorder(struct scene *s, uint32_t *order)
+/* Order and place from what is shown and how it is sorted. */
+static void make_list(struct scene *s)
 {
-	free(s->order);
-	free(s->place);
-	s->order = order;
-	s->place = NULL;
-	if (!order)
+	uint32_t n = s->snap->n, at = 0;
+
+	drop_list(s);
+	s->n_shown = s->shown ? (uint32_t)bits_count(s->shown, n) : n;
+	if (!s->sorted && !s->shown)
 		return;
-	s->place = xcalloc((size_t)s->snap->n + 1, sizeof *s->place);
-	for (uint32_t i = 0; i < s->snap->n; i++)
-		s->place[order[i]] = i;
+	s->order = xcalloc((size_t)s->n_shown + 1, sizeof *s->order);
+	s->place = xcalloc((size_t)n + 1, sizeof *s->place);
+	memset(s->place, 0xff, ((size_t)n + 1) * sizeof *s->place); /* SCENE_NOWHERE */
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t ord = s->sorted ? s->sorted[i] : i;
+
+		if (s->shown && !bits_get(s->shown, ord))
+			continue;
+		s->place[ord] = at;
+		s->order[at++] = ord;
+	}
+}
+
+void scene_reorder(struct scene *s, uint32_t *sorted)
+{
+	free(s->sorted);
+	s->sorted = sorted;
+	make_list(s);
+}
+
+void scene_show(struct scene *s, uint64_t *shown)
+{
+	free(s->shown);
+	s->shown = shown;
+	make_list(s);
 }
 
 void scene_range(const struct scene *s, uint32_t *from, uint32_t *to)

@@ -6,6 +6,7 @@
 #ifndef QUALM_TUI_VIEW_SCENE_H
 #define QUALM_TUI_VIEW_SCENE_H
 
+#include "core/base/bits.h"
 #include "core/eval/eval.h"
 #include "core/model/snapshot.h"
 #include "db/user.h"
@@ -20,8 +21,17 @@ struct scene {
 	int n_panel;
 	uint32_t current;         /* ordinal of the current sample */
 	struct sort sort;         /* how the list is sorted */
-	uint32_t *order, *place;  /* owned: [n] ordinals in list order, and the inverse; NULL: as
-				     imported */
+	uint32_t *sorted;         /* owned: [n] all ordinals in the sort's order; NULL: as imported */
+	char *filter;             /* owned: of the list, as it is shown; NULL: none (narrow.h) */
+	bool filter_off;          /* it is set aside */
+	bool narrowing;           /* another one is being worked out */
+	uint64_t *shown;          /* owned: bits of the samples in the list; NULL: all */
+	uint32_t n_shown;
+	char *base_filter;        /* owned: of the population that shares are of; NULL: all samples */
+	uint64_t *base;           /* owned: its bits; NULL: all */
+	uint32_t n_base;
+	uint32_t *order, *place;  /* owned: [n_shown] ordinals in list order, and the inverse [n];
+				     NULL: all, as imported */
 	uint8_t **verdict;        /* owned: [n_runs][n], NULL until computed */
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	char *needle;             /* owned: what was searched last, NULL = nothing */
@@ -49,8 +59,11 @@ uint32_t scene_at(const struct scene *s, uint32_t i);
 /* First and last row of the range from the anchor to the current sample. Needs an anchor. */
 void scene_range(const struct scene *s, uint32_t *from, uint32_t *to);
 uint32_t scene_place(const struct scene *s, uint32_t ord);
-/* Takes order ([n] a permutation of the ordinals); NULL: as imported. */
-void scene_reorder(struct scene *s, uint32_t *order);
+#define SCENE_NOWHERE UINT32_MAX /* the place of a sample that is not shown */
+/* Takes sorted ([n] a permutation of the ordinals); NULL: as imported. */
+void scene_reorder(struct scene *s, uint32_t *sorted);
+/* Takes shown ([bits_words(n)] the samples in the list); NULL: all. */
+void scene_show(struct scene *s, uint64_t *shown);
 
 enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord);
 enum mark scene_mark(const struct scene *s, int run, uint32_t ord);
