@@ -293,6 +293,7 @@ enum status app_open_term(struct app *app, struct err *err)
 		if (!app->term)
 			return err->code;
 	}
+	conn_set_wait(app->conn, app_waiting, app);
 	app_resize(app);
 	return OK;
 }

@@ -8,7 +8,6 @@
 #include "tui/app.h"
 #include "tui/view/sign.h"
 
-#define WAIT_SHOWN_MS 300
 #define SEEN_MS       1000
 #define KEEP_MS       10000
 #define LOOK_MS       2000
@@ -140,22 +139,6 @@ int edit_tick(struct app *app, int64_t now)
 
 /* --- doing --- */
 
-/* Another program holds the project: say so, over the frame as it is. */
-static bool show_waiting(void *ctx, int64_t waited)
-{
-	struct app *app = ctx;
-	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
-
-	if (waited < WAIT_SHOWN_MS || !app->term || app->grid.h < 1)
-		return true;
-	cells_fill(&app->grid, line, STYLE_NORMAL);
-	cells_printf(&app->grid, line.y, 1, line.w - 2, STYLE_MESSAGE,
-		     "another program is writing to the project; waiting, %.1f s",
-		     (double)waited / 1000);
-	term_show(app->term, &app->grid, app->placed.id ? &app->placed : NULL);
-	return true;
-}
-
 typedef VEC(struct user_change) changes;
 
 static void add_change(changes *list, enum user_what what, const struct targets *t, struct str text)
@@ -254,9 +237,8 @@ static bool carry_out(struct app *app, const struct wish *w)
 
 	add_changes(&list, w);
 	label(app, w, &what);
-	conn_set_wait(app->conn, show_waiting, app);
+	conn_set_wait(app->conn, app_waiting, app);
 	st = user_edit(app->edit.user, buf_cstr(&what), list.v, list.n, &done, &err);
-	conn_set_wait(app->conn, NULL, NULL);
 	if (st == OK)
 		say_done(app, w, &done);
 	else
@@ -333,9 +315,8 @@ unsigned edit_turn(struct app *app, const char *word,
 
 	if (!edit_ready(app))
 		return REACT_REDRAW;
-	conn_set_wait(app->conn, show_waiting, app);
+	conn_set_wait(app->conn, app_waiting, app);
 	st = fn(app->edit.user, &done, &err);
-	conn_set_wait(app->conn, NULL, NULL);
 	if (st == OK) {
 		if (done.n == 1)
 			app_go(app, done.first);

@@ -115,7 +115,8 @@ static void take_rows(struct browse *b, struct app *app)
 	l->row = xrealloc(l->row, ((size_t)l->n_rows + 1) * sizeof *l->row);
 	for (int i = 0; i < l->n_rows; i++)
 		l->row[i] = rows_get(app->rows, scene_at(&app->scene, l->list.top + (uint32_t)i));
-	if (rows_error(app->rows))
+	l->busy = rows_busy(app->rows);
+	if (rows_error(app->rows) && !l->busy)
 		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
 }
 

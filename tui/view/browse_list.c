@@ -211,7 +211,9 @@ static void put_row(const struct line *t, const struct sample_row *row, uint32_t
 		cells_putz(t->grid, t->at.y, t->at.x, 1, STYLE_BAR, sign(SIGN_RANGE));
 	}
 	put_mine(t, ord);
-	put(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START, row ? row->key : STR("?"));
+	put(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START, row           ? row->key
+							     : t->l->busy ? str_z(sign(SIGN_WAIT))
+									  : STR("?"));
 	if (c->pair.w)
 		put_pair(t, ord, c->pair);
 	if (c->text.w && row)

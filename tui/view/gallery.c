@@ -87,7 +87,7 @@ static void take_items(struct gallery *g, struct app *app, uint32_t first, int n
 	}
 	g->first = first;
 	g->loaded = true;
-	if (rows_error(app->rows))
+	if (rows_error(app->rows) && !rows_busy(app->rows))
 		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
 }
 
