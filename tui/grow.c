@@ -121,8 +121,11 @@ static void narrow_like(struct app *app, const struct kept *k)
 {
 	struct err err = ERR_INIT;
 
-	if (k->base && narrow_set(app, str_z(k->base), NULL, &err) == OK)
-		narrow_base(app);
+	if (k->base && narrow_set(app, STR_NONE, NULL, &err) == OK) {
+		narrow_base(app); /* of the samples that were there it is none any more */
+		if (narrow_set(app, str_z(k->base), NULL, &err) == OK)
+			narrow_base(app);
+	}
 	if (k->filter && narrow_set(app, str_z(k->filter), NULL, &err) == OK && k->filter_off)
 		narrow_toggle(app);
 	if (err.code)

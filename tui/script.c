@@ -16,12 +16,12 @@ static void settle(struct app *app)
 {
 	grow_look(app);
 	grow_tick(app, app_clock());
+	app_draw(app, app_clock());
 	for (int i = 0; i < ROUNDS && (i == 0 || pool_busy(app->pool)); i++) {
-		app_draw(app, app_clock());
 		pictures_tick(app->pictures, app_clock());
 		pool_settle(app->pool);
+		app_draw(app, app_clock());
 	}
-	app_draw(app, app_clock());
 }
 
 enum status script_step(struct app *app, struct str line, struct err *err)
