@@ -75,6 +75,7 @@ static void put_value(struct buf *out, const struct value *v)
 	case VALUE_INDEX:
 		buf_ch(out, '#');
 		buf_str(out, v->text);
+		buf_z(out, v->tree ? "/*" : "");
 		break;
 	case VALUE_NONE:
 		buf_z(out, "(none)");
