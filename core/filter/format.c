@@ -116,6 +116,12 @@ static const char *handle_of(const struct term *t, const struct filter_ctx *ctx)
 	return run >= 0 && (uint32_t)run < ctx->snap->n_runs ? ctx->snap->runs[run].handle : NULL;
 }
 
+void filter_put_who(struct buf *out, const char *handle)
+{
+	buf_ch(out, '@');
+	put_handle(out, str_z(handle), true);
+}
+
 static void put_who(struct buf *out, const struct term *t, const struct filter_ctx *ctx)
 {
 	const char *handle = t->word && t->word->of == OF_RUN ? handle_of(t, ctx) : NULL;

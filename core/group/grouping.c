@@ -75,19 +75,29 @@ static void make_all(struct maker *m)
 	}
 }
 
+/* S and M beside their halves, as the tables of publications have them. */
 static void make_categories(struct maker *m)
 {
+	static const struct {
+		const char *name;
+		uint8_t first, last; /* enum category */
+	} groups[] = {{"S", CAT_S_PLUS, CAT_S_MINUS},   {"S+", CAT_S_PLUS, CAT_S_PLUS},
+		      {"S-", CAT_S_MINUS, CAT_S_MINUS}, {"M", CAT_M_PLUS, CAT_M_MINUS},
+		      {"M+", CAT_M_PLUS, CAT_M_PLUS},   {"M-", CAT_M_MINUS, CAT_M_MINUS},
+		      {"N", CAT_N, CAT_N}};
+	enum { N_GROUPS = sizeof groups / sizeof *groups };
 	uint8_t *category = xcalloc((size_t)m->snap->n + 1, 1);
 	struct buf condition = BUF_INIT;
 
-	for (int c = 0; c < N_CATEGORIES; c++) {
-		buf_printf(&condition, "cat:%s", category_word((enum category)c));
-		add_group(m, category_word((enum category)c), &condition);
+	for (size_t g = 0; g < N_GROUPS; g++) {
+		buf_printf(&condition, "cat:%s", groups[g].name);
+		add_group(m, groups[g].name, &condition);
 	}
 	eval_categories(m->snap, m->lens, category);
 	for (uint32_t i = 0; i < m->snap->n; i++) {
-		if (category[i] < N_CATEGORIES)
-			put(m, i, category[i]);
+		for (uint32_t g = 0; g < N_GROUPS; g++)
+			if (category[i] >= groups[g].first && category[i] <= groups[g].last)
+				put(m, i, g);
 		close_sample(m, i);
 	}
 	buf_release(&condition);
