@@ -114,7 +114,7 @@ static enum status load_votes(struct loader *ld, struct layer *layer)
 	return st;
 }
 
-static enum status load_layer(struct loader *ld, struct layer *layer)
+enum status load_layer(struct loader *ld, struct layer *layer)
 {
 	uint32_t n = ld->s->n;
 	uint8_t *covered;
@@ -134,7 +134,7 @@ static enum status load_layer(struct loader *ld, struct layer *layer)
 	return st;
 }
 
-enum status load_layers(struct loader *ld)
+enum status load_layer_rows(struct loader *ld)
 {
 	struct snapshot *sn = ld->s;
 	struct layer_vec v = {0};
@@ -146,6 +146,14 @@ enum status load_layers(struct loader *ld)
 		sn->n_layers = (uint32_t)v.n;
 	}
 	vec_release(&v);
+	return st;
+}
+
+enum status load_layers(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	enum status st = load_layer_rows(ld);
+
 	for (uint32_t i = 0; st == OK && i < sn->n_layers; i++) {
 		st = load_layer(ld, &sn->layers[i]);
 		if (st != OK)
@@ -347,7 +355,7 @@ static enum status load_lists(struct loader *ld, struct run *run)
 	return st;
 }
 
-static enum status load_run(struct loader *ld, struct run *run)
+enum status load_run(struct loader *ld, struct run *run)
 {
 	enum status st = load_outcomes(ld, run);
 
@@ -358,7 +366,7 @@ static enum status load_run(struct loader *ld, struct run *run)
 	return st == OK ? load_lists(ld, run) : st;
 }
 
-enum status load_runs(struct loader *ld)
+enum status load_run_rows(struct loader *ld)
 {
 	struct snapshot *sn = ld->s;
 	struct run_vec v = {0};
@@ -370,6 +378,14 @@ enum status load_runs(struct loader *ld)
 		sn->n_runs = (uint32_t)v.n;
 	}
 	vec_release(&v);
+	return st;
+}
+
+enum status load_runs(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	enum status st = load_run_rows(ld);
+
 	for (uint32_t i = 0; st == OK && i < sn->n_runs; i++) {
 		st = load_run(ld, &sn->runs[i]);
 		if (st != OK)
