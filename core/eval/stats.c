@@ -146,7 +146,8 @@ static double z_loglinear(uint64_t k, uint64_t n)
 
 struct detection stats_detection(const struct binary *b)
 {
-	uint64_t signal = b->hit + b->miss, noise = b->false_alarm + b->rejection;
+	uint64_t signal = b->hit + b->miss + b->silent_signal;
+	uint64_t noise = b->false_alarm + b->rejection + b->silent_noise;
 	double h = signal ? z_loglinear(b->hit, signal) : NAN;
 	double f = noise ? z_loglinear(b->false_alarm, noise) : NAN;
 

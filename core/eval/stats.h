@@ -54,13 +54,14 @@ double stats_icc21(const double *value, size_t n, size_t k);
 
 struct binary {
 	uint64_t hit, miss, false_alarm, rejection; /* yes|signal no|signal yes|noise no|noise */
+	uint64_t silent_signal, silent_noise;       /* neither yes nor no */
 };
 struct detection {
-	double tpr, tnr; /* hit / (hit + miss), rejection / (rejection + false alarm) */
-	double d_prime;  /* z(H) - z(F) */
+	double tpr, tnr;  /* yes, of signal; no, of noise */
+	double d_prime;   /* z(H) - z(F); H, F: yes, of signal and of noise */
 	double criterion; /* -(z(H) + z(F)) / 2; below 0: says yes more readily */
-	double positive; /* share of yes */
-	double signal;   /* share of signal */
+	double positive;  /* share of yes, of all */
+	double signal;    /* share of signal, of all */
 };
 /* H and F by the log-linear correction: (k + 1/2) / (n + 1). Hautus, BRMIC 27 (1995). */
 struct detection stats_detection(const struct binary *b);

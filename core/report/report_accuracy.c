@@ -42,9 +42,9 @@ static void binary_columns(struct accuracy *a)
 	struct table *t = a->t;
 
 	a->positive = table_column(t, "positive", "says yes", COLUMN_SHARE, BEST_NONE,
-				   "counted answers that are yes, of all that are yes or no");
+				   "answers that are yes, of n");
 	a->said = table_column(t, "signal", "truth yes", COLUMN_SHARE, BEST_NONE,
-			       "samples whose truth is yes, of the same");
+			       "samples whose truth is yes, of n");
 	a->give_up = table_column(t, "give_up", "give-up", COLUMN_SHARE, BEST_LOW,
 				  "refused and empty answers, of n");
 	a->tpr = table_column(t, "tpr", "TPR", COLUMN_SHARE, BEST_HIGH, "yes where it is right to say so");
@@ -60,7 +60,7 @@ static void make_columns(struct accuracy *a)
 	struct table *t = a->t;
 
 	a->run = table_column(t, "run", "run", COLUMN_TEXT, BEST_NONE, "the run's handle");
-	a->protocol = table_column(t, "protocol", "protocol", COLUMN_TEXT, BEST_NONE, "how it was asked");
+	a->protocol = table_detail(t, table_column(t, "protocol", "protocol", COLUMN_TEXT, BEST_NONE, "how it was asked"));
 	if (a->crossed)
 		a->outer_column = table_column(t, a->outer.by, a->outer.by, COLUMN_TEXT, BEST_NONE,
 					       "the first of the two groupings");
@@ -68,7 +68,7 @@ static void make_columns(struct accuracy *a)
 				"\"all\" or one group of the grouping");
 	a->layer = table_column(t, "layer", "layer", COLUMN_TEXT, BEST_NONE, "the truth it is judged by");
 	a->n = table_column(t, "n", "n", COLUMN_COUNT, BEST_NONE, "counted answers");
-	a->right = table_column(t, "right", "right", COLUMN_COUNT, BEST_NONE, "right answers");
+	a->right = table_detail(t, table_column(t, "right", "right", COLUMN_COUNT, BEST_NONE, "right answers"));
 	a->excluded = table_column(t, "excluded", "left out", COLUMN_COUNT, BEST_NONE,
 				   "answers that are not counted; n and these are the population");
 	a->accuracy = table_column(t, "accuracy", "accuracy", COLUMN_SHARE, BEST_HIGH, "right / n");
@@ -99,8 +99,11 @@ static void count_binary(const struct accuracy *a, int run, const struct lens *l
 	bool yes = label == (uint64_t)a->yes;
 	bool signal = eval_admissible(a->ctx->snap, lens->layer, lens->equiv, i, (uint32_t)a->yes);
 
-	if (label == COLUMN_NONE)
+	if (label == COLUMN_NONE) {
+		c->binary.silent_signal += signal;
+		c->binary.silent_noise += !signal;
 		return;
+	}
 	c->binary.hit += yes && signal;
 	c->binary.miss += !yes && signal;
 	c->binary.false_alarm += yes && !signal;

@@ -29,10 +29,16 @@ size_t table_column(struct table *t, const char *name, const char *title, enum c
 		    enum column_best best, const char *help)
 {
 	struct table_column c = {arena_strdup(&t->arena, name), arena_strdup(&t->arena, title), kind,
-				 best, arena_strdup(&t->arena, help)};
+				 best, arena_strdup(&t->arena, help), false};
 
 	vec_push(&t->columns, c);
 	return t->columns.n - 1;
+}
+
+size_t table_detail(struct table *t, size_t column)
+{
+	t->columns.v[column].detail = true;
+	return column;
 }
 
 int table_find(const struct table *t, struct str name)
@@ -154,9 +160,12 @@ static void copy_columns(struct pivot *p)
 
 	for (size_t c = 0; c < in->columns.n; c++) {
 		const struct table_column *k = &in->columns.v[c];
+		size_t to;
 
-		if (c != in->pivot_group && c != in->pivot_value)
-			table_column(p->out, k->name, k->title, k->kind, k->best, k->help);
+		if (c == in->pivot_group || c == in->pivot_value)
+			continue;
+		to = table_column(p->out, k->name, k->title, k->kind, k->best, k->help);
+		p->out->columns.v[to].detail = k->detail;
 	}
 	p->n_fixed = p->out->columns.n;
 	for (size_t g = 0; g < p->groups.n; g++) {

@@ -27,6 +27,7 @@ struct table_column {
 	enum column_kind kind;
 	enum column_best best;
 	const char *help;  /* what it is, and of what; "" for names of groups */
+	bool detail;       /* for programs, and for people who ask for it */
 };
 
 struct table_cell {
@@ -51,6 +52,8 @@ size_t table_rows(const struct table *t);
 /* Strings are copied. Returns the column's place. */
 size_t table_column(struct table *t, const char *name, const char *title, enum column_kind kind,
 		    enum column_best best, const char *help);
+/* The column is a detail. */
+size_t table_detail(struct table *t, size_t column);
 int table_find(const struct table *t, struct str name); /* a column's place; -1 if none */
 
 /* A row of empty cells; returns its number. */

@@ -215,7 +215,8 @@ static void mcnemar_agrees(void **state)
 
 static void d_prime_is_corrected(void **state)
 {
-	struct binary b = {40, 10, 15, 35}, perfect = {50, 0, 0, 50}, none = {0, 0, 3, 4};
+	struct binary b = {40, 10, 15, 35, 0, 0}, perfect = {50, 0, 0, 50, 0, 0};
+	struct binary none = {0, 0, 3, 4, 0, 0}, silent = {40, 5, 15, 20, 5, 15};
 	struct detection d = stats_detection(&b);
 	double h = 40.5 / 51, f = 15.5 / 51;
 
@@ -225,6 +226,8 @@ static void d_prime_is_corrected(void **state)
 	near_to(d.positive, 0.55, 1e-14, "positive");
 	near_to(d.tpr, 0.8, 1e-14, "tpr");
 	near_to(d.tnr, 0.7, 1e-14, "tnr");
+	near_to(stats_detection(&silent).d_prime, d.d_prime, 1e-14, "silence is no yes");
+	near_to(stats_detection(&silent).tnr, 0.4, 1e-14, "nor a no");
 	assert_true(d.criterion < 0); /* more often yes than no */
 	assert_true(isfinite(stats_detection(&perfect).d_prime));
 	assert_true(isnan(stats_detection(&none).d_prime));
