@@ -137,6 +137,8 @@ bool app_exec(struct app *app, struct str text)
 			    STR_ARG(name));
 		return false;
 	}
+	if (!grow_is_early(c->name) && !grow_whole(app))
+		return true;
 	before = jump_begin(app);
 	reactions = c->screen(app, args);
 	settle(app, reactions & ~(unsigned)REACT_UNHANDLED);
@@ -370,6 +372,16 @@ keep:
 		cells_fill(&app->grid, now->rect, STYLE_PICTURE);
 }
 
+/* Do all views in sight know what a partial snapshot is? */
+static bool draws_early(const struct app *app)
+{
+	const struct view *v = app->top;
+
+	while (v->class->popup && v->below)
+		v = v->below;
+	return v->class->early;
+}
+
 void app_draw(struct app *app, int64_t now)
 {
 	char digit = app->top->class->digit;
@@ -380,6 +392,8 @@ void app_draw(struct app *app, int64_t now)
 	app->wake_ms = -1;
 	if (app->grid.h < 1 || app->grid.w < 1)
 		return;
+	if (!draws_early(app))
+		grow_whole(app);
 	scene_ready(&app->scene);
 	cells_fill(&app->grid, (struct rect){0, 0, app->grid.h, app->grid.w}, STYLE_NORMAL);
 	draw_views(app);

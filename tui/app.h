@@ -11,6 +11,7 @@
 #include "db/conn.h"
 #include "tui/cmd.h"
 #include "tui/edit.h"
+#include "tui/grow.h"
 #include "tui/jump.h"
 #include "tui/keymap.h"
 #include "tui/narrow.h"
@@ -32,6 +33,7 @@ struct app {
 	struct term *term;
 	struct narrow narrow;
 	struct sieve *sieve;
+	struct grow grow;
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */
@@ -87,6 +89,8 @@ bool app_pop(struct app *app);
 struct view *app_main_view(const struct app *app);
 /* Opens another dataset of the project (by its place in the list of names). */
 enum status app_load(struct app *app, const char *dataset, struct err *err);
+/* The same with its snapshot, which it takes. */
+void app_take(struct app *app, struct snapshot *snap);
 /* Remembers dataset and sample for the next start. */
 void app_keep_place(struct app *app);
 /* The sample of this ordinal becomes the current one. */

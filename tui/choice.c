@@ -9,9 +9,9 @@
 
 /* --- keeping --- */
 
-static char *key_of(const struct app *app)
+static char *key_of(const struct snapshot *snap)
 {
-	return xasprintf("choice/%s", app->scene.snap->dataset);
+	return xasprintf("choice/%s", snap->dataset);
 }
 
 /* "a HANDLE", "b HANDLE", "sort COLUMN", a line each. */
@@ -20,7 +20,7 @@ void choice_keep(struct app *app)
 	const struct scene *s = &app->scene;
 	struct err err = ERR_INIT;
 	struct buf text = BUF_INIT;
-	char *key = key_of(app);
+	char *key = key_of(app->scene.snap);
 
 	if (s->a >= 0)
 		buf_printf(&text, "a %s\n", s->snap->runs[s->a].handle);
@@ -85,43 +85,53 @@ static void load_panel(struct app *app)
 	arena_release(&arena);
 }
 
-static void load_line(struct scene *s, struct str line, struct sort *sort)
+/* a, b and the sort as they were kept; what was not, or is gone, stays as it is. */
+static void read_choice(struct app *app, const struct snapshot *snap, int *a, int *b,
+			struct sort *sort)
 {
-	struct str word, rest = str_cut(line, ' ', &word);
-	int run = run_named(s->snap, rest);
+	struct err err = ERR_INIT;
+	char *key = key_of(snap), *text = NULL;
+	struct str rest = STR_NONE, line, word;
+	struct sort sorted;
+	int was_a = *a, was_b = *b, run;
 
-	if (str_eqz(word, "a") && run >= 0)
-		s->a = run;
-	else if (str_eqz(word, "b") && run >= 0)
-		s->b = run;
-	else if (str_eqz(word, "sort") && !sort_parse(rest, s->snap, sort))
-		*sort = s->sort;
+	if (user_setting_get(app->conn, key, &text, &err) == OK)
+		rest = str_z(text);
+	while (rest.p && rest.n) {
+		rest = str_cut(rest, '\n', &line);
+		line = str_cut(line, ' ', &word);
+		run = run_named(snap, line);
+		if (str_eqz(word, "a") && run >= 0)
+			*a = run;
+		else if (str_eqz(word, "b") && run >= 0)
+			*b = run;
+		else if (str_eqz(word, "sort") && sort_parse(line, snap, &sorted))
+			*sort = sorted;
+	}
+	if (*a == *b) {
+		*a = was_a;
+		*b = was_b;
+	}
+	free(text);
+	free(key);
+}
+
+void choice_runs(struct app *app, const struct snapshot *snap, int *a, int *b)
+{
+	struct sort sort;
+
+	scene_first_runs(snap, a, b);
+	read_choice(app, snap, a, b, &sort);
 }
 
 void choice_load(struct app *app)
 {
 	struct scene *s = &app->scene;
-	struct err err = ERR_INIT;
-	struct sort sort = s->sort;
-	char *key = key_of(app), *text = NULL;
-	struct str rest, line;
-	int a = s->a, b = s->b;
 
 	load_panel(app);
-	if (user_setting_get(app->conn, key, &text, &err) == OK)
-		for (rest = str_z(text); rest.p && rest.n;) {
-			rest = str_cut(rest, '\n', &line);
-			load_line(s, line, &sort);
-		}
-	if (s->a == s->b) {
-		s->a = a;
-		s->b = b;
-	}
+	read_choice(app, s->snap, &s->a, &s->b, &s->sort);
 	s->run = s->a;
-	s->sort = sort;
 	choice_resort(app);
-	free(text);
-	free(key);
 }
 
 /* --- a, b and the panel --- */
@@ -209,6 +219,8 @@ static void apply(struct app *app)
 	if (s->sort.by != SORT_IMPORT || s->sort.down) {
 		if (sort_is_judged(&s->sort))
 			scene_ready(s);
+		if (s->sort.by == SORT_PANEL)
+			scene_need_panel(s);
 		rank = s->sort.by == SORT_KEY ? fetch_ranks(app, &err) : NULL;
 		score = s->sort.by == SORT_SCORE ? fetch_scores(app, &err) : NULL;
 		order = xcalloc((size_t)s->snap->n + 1, sizeof *order);

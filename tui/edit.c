@@ -22,15 +22,11 @@ static void wish_release(struct wish *w)
 
 /* --- with the project --- */
 
-void edit_load(struct app *app)
+static void open_user(struct app *app)
 {
 	struct scene *s = &app->scene;
 	struct err err = ERR_INIT;
 
-	edit_release(app);
-	s->anchor = -1;
-	if (!s->snap)
-		return;
 	if (user_open(&app->edit.user, app->conn, s->snap->dataset_id, s->snap->dataset, s->snap->n,
 		      &err) == OK)
 		s->mine = user_things(app->edit.user);
@@ -38,7 +34,7 @@ void edit_load(struct app *app)
 		app_message(app, STYLE_WARNING, "your notes and tags cannot be read: %s", err.msg);
 }
 
-void edit_release(struct app *app)
+static void close_user(struct app *app)
 {
 	struct edit *e = &app->edit;
 	struct err err = ERR_INIT;
@@ -46,10 +42,32 @@ void edit_release(struct app *app)
 	if (e->user)
 		user_keep_seen(e->user, &err); /* worth no waiting and no word */
 	user_close(e->user);
+	e->user = NULL;
+	app->scene.mine = NULL;
+}
+
+void edit_load(struct app *app)
+{
+	edit_release(app);
+	app->scene.anchor = -1;
+	if (app->scene.snap)
+		open_user(app);
+}
+
+void edit_renew(struct app *app)
+{
+	close_user(app);
+	open_user(app);
+}
+
+void edit_release(struct app *app)
+{
+	struct edit *e = &app->edit;
+
+	close_user(app);
 	wish_release(&e->wish);
 	buf_release(&e->question);
 	*e = (struct edit){0};
-	app->scene.mine = NULL;
 }
 
 bool edit_ready(struct app *app)

@@ -29,6 +29,14 @@ void eval_category_counts(const uint8_t *category, uint32_t n, uint32_t count[N_
 /* out[n]: enum verdict of run r (index into snap->runs) under the lens. */
 void eval_verdicts(const struct snapshot *snap, const struct lens *lens, int r, uint8_t *out);
 
+/* What all runs are judged by, prepared once for a snapshot and a lens; borrows the snapshot,
+ * copies the lens. judging_one() is for the few samples that a screen shows. */
+struct judging;
+struct judging *judging_new(const struct snapshot *snap, const struct lens *lens);
+void judging_free(struct judging *j); /* NULL is fine */
+void judging_all(const struct judging *j, int r, uint8_t *out); /* as eval_verdicts() */
+enum verdict judging_one(const struct judging *j, int r, uint32_t i);
+
 struct tally {
 	uint32_t right, n, excluded; /* n = counted; n + excluded = population */
 	uint32_t outcomes[N_OUTCOMES];

@@ -54,7 +54,8 @@ struct run {
 	enum list_rule list_rule;
 	bool open_world; /* an unmapped oop is not counted yet (OW) */
 	bool scratch;
-	uint32_t n_predictions;
+	bool later; /* its columns are not here, only in the snapshot that will replace this one */
+	uint32_t n_predictions; /* 0 while they are not */
 	struct column outcome; /* DT_U8, enum outcome */
 	struct column label;   /* class ordinal; the first (lowest) of several; none = no class */
 	struct csr labels;     /* rows with several classes; empty csr (off.n 0) when no row has */
@@ -62,6 +63,8 @@ struct run {
 
 struct snapshot {
 	atomic_uint sharers; /* beside the first owner */
+	int64_t generation; /* of the project (conn_generation) */
+	bool partial; /* some run is `later` */
 	struct arena arena; /* strings and the arrays below */
 	int64_t dataset_id;
 	const char *dataset, *preset, *image_root;

@@ -147,11 +147,25 @@ static struct run run_of(const struct naive *w, enum dtype d, bool many, uint32_
 	return run;
 }
 
+/* A sample judged by itself is worth what it is worth among all. */
+static void check_each_alone(const struct snapshot *s, const struct lens *lens,
+			     const uint8_t *verdict)
+{
+	struct judging *j = judging_new(s, lens);
+
+	for (uint32_t i = 0; i < s->n; i++)
+		assert_int_equal(judging_one(j, 0, i), verdict[i]);
+	assert_int_equal(judging_one(j, 0, s->n), VERDICT_UNCOUNTED);
+	assert_int_equal(judging_one(j, 1, 0), VERDICT_UNCOUNTED);
+	judging_free(j);
+}
+
 static void compare(const struct naive *w, const struct snapshot *s, const struct lens *lens)
 {
 	static uint8_t verdict[RN], category[RN];
 
 	eval_verdicts(s, lens, 0, verdict);
+	check_each_alone(s, lens, verdict);
 	eval_categories(s, lens, category);
 	for (int i = 0; i < RN; i++) {
 		uint16_t truth = w->truth[lens->layer][i];
