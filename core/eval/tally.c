@@ -40,7 +40,7 @@ struct tally eval_tally(const struct snapshot *snap, int r, const uint8_t *verdi
 			const uint8_t *mask)
 {
 	static const struct column nothing = {DT_U8, 0, NULL};
-	bool known = r >= 0 && (uint32_t)r < snap->n_runs;
+	bool known = r >= 0 && (uint32_t)r < snapshot_answerers(snap);
 	struct tally t = {0};
 
 	count_verdicts(&t, verdict, mask, snap->n);

@@ -113,7 +113,7 @@ static const char *handle_of(const struct term *t, const struct filter_ctx *ctx)
 	if (!ctx || (t->whose.kind != WHO_A && t->whose.kind != WHO_B))
 		return NULL;
 	run = t->whose.kind == WHO_A ? ctx->a : ctx->b;
-	return run >= 0 && (uint32_t)run < ctx->snap->n_runs ? ctx->snap->runs[run].handle : NULL;
+	return run >= 0 && (uint32_t)run < snapshot_answerers(ctx->snap) ? ctx->snap->runs[run].handle : NULL;
 }
 
 void filter_put_who(struct buf *out, const char *handle)
