@@ -13,6 +13,7 @@ struct loader {
 	struct conn *c;
 	struct snapshot *s;
 	struct err *err;
+	const struct snapshot_part *part; /* NULL: all of it */
 };
 
 /* E_FORMAT: "FILE is damaged: WHAT NAME WHY". */

@@ -67,7 +67,7 @@ enum status sql_world_open(struct sql *s, struct err *err)
 
 enum status sql_frame(struct sql *s, struct sql_dataset *d, struct err *err)
 {
-	struct loader ld = {s->c, xcalloc(1, sizeof(struct snapshot)), err};
+	struct loader ld = {s->c, xcalloc(1, sizeof(struct snapshot)), err, NULL};
 	enum status st;
 
 	if (d->snap) {
@@ -200,7 +200,7 @@ void sql_let_go(struct sql_piece *p)
 
 enum status sql_hold_run(struct sql *s, struct sql_dataset *d, uint32_t r, struct err *err)
 {
-	struct loader ld = {s->c, d->snap, err};
+	struct loader ld = {s->c, d->snap, err, NULL};
 	struct run *run = &d->snap->runs[r];
 	struct sql_piece *p = &d->runs[r];
 
@@ -219,7 +219,7 @@ enum status sql_hold_run(struct sql *s, struct sql_dataset *d, uint32_t r, struc
 
 enum status sql_hold_layer(struct sql *s, struct sql_dataset *d, uint32_t l, struct err *err)
 {
-	struct loader ld = {s->c, d->snap, err};
+	struct loader ld = {s->c, d->snap, err, NULL};
 	struct layer *layer = &d->snap->layers[l];
 	struct sql_piece *p = &d->layers[l];
 

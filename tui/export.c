@@ -38,7 +38,7 @@ static enum status prepare(struct export *x, const struct population *pop, struc
 
 	*x = (struct export){.pop = pop, .snap = pop->snap, .arena = ARENA_INIT};
 	x->rows = xcalloc(EXPORT_BLOCK, sizeof *x->rows);
-	x->runs = xcalloc((size_t)pop->snap->n_runs + 1, sizeof *x->runs);
+	x->runs = xcalloc((size_t)pop->snap->n_runs + 3, sizeof *x->runs);
 	x->truth = xcalloc((size_t)pop->snap->n_layers + 1, sizeof *x->truth);
 	for (uint32_t l = 0; l < pop->snap->n_layers; l++)
 		truth_init(&x->truth[l], pop->snap, (int)l);
