@@ -10,6 +10,7 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/cmd.h"
+#include "tui/conditions.h"
 #include "tui/edit.h"
 #include "tui/jump.h"
 #include "tui/keymap.h"
@@ -31,6 +32,7 @@ struct app {
 	struct theme theme;
 	struct term *term;
 	struct narrow narrow;
+	struct conditions conditions;
 	struct sieve *sieve;
 	struct pool *pool;
 	struct decoder *decoder;

@@ -241,15 +241,22 @@ size_t filter_n_conditions(const struct filter *f)
 	return n;
 }
 
-void filter_format_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
-			     struct buf *out)
+const struct node *condition_at(const struct filter *f, size_t k)
 {
 	const struct node *n = f->root;
 
 	if (n && n->kind == NODE_AND)
 		for (n = n->kids; n && k; n = n->next)
 			k--;
-	if (n && !k)
+	return k ? NULL : n;
+}
+
+void filter_format_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
+			     struct buf *out)
+{
+	const struct node *n = condition_at(f, k);
+
+	if (n)
 		put_node(out, n, ctx, false);
 }
 

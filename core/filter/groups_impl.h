@@ -74,8 +74,6 @@ int groups_of(const struct groups *g, const struct filter_ctx *ctx, const struct
 void groups_choice(const struct groups *g, size_t k, const struct filter *f, struct choice_set *out);
 void choice_init(struct choice_set *c, uint32_t n);
 void choice_release(struct choice_set *c);
-/* The top of the filter: its k-th condition. */
-const struct node *condition_at(const struct filter *f, size_t k);
 
 /* groups_write.c: "emotion", "score": what stands before the operator. */
 void group_put_name(const struct group *g, const struct filter_ctx *ctx, struct buf *out);

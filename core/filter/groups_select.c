@@ -4,16 +4,6 @@
 #include "core/base/xmalloc.h"
 #include "core/filter/groups_impl.h"
 
-const struct node *condition_at(const struct filter *f, size_t k)
-{
-	const struct node *n = f->root;
-
-	if (n && n->kind == NODE_AND)
-		for (n = n->kids; n && k; n = n->next)
-			k--;
-	return n;
-}
-
 void choice_init(struct choice_set *c, uint32_t n)
 {
 	c->in = xcalloc((size_t)n + 1, 1);
