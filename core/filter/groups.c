@@ -179,7 +179,7 @@ static void clear_group(struct group *g)
 	g->count = g->base = NULL;
 	g->state = NULL;
 	g->parent = g->same = NULL;
-	g->there = g->counted = g->chosen = g->own = false;
+	g->there = g->ready = g->counted = g->chosen = g->own = false;
 	g->n = 0;
 }
 

@@ -30,6 +30,7 @@ struct group {
 	bool none;              /* "(none)" can be said */
 	bool there;             /* false: nothing to tell apart by (no run a, no such numbers) */
 	bool wanted;            /* SCORES are read only when this has been set */
+	bool ready;             /* it was prepared */
 	bool counted;           /* false: a condition that it needs is not known yet */
 	bool chosen, own;       /* there is a selection; there are conditions of another shape */
 	const uint32_t *parent; /* [n]: UINT32_MAX = a root; NULL: no tree */
@@ -58,9 +59,12 @@ void groups_free(struct groups *g); /* NULL is fine */
 void groups_renew(struct groups *g, const struct filter_ctx *ctx, unsigned changed);
 
 /* f: the numbers that it asks for are wanted; checked; NULL: no filter. E_MEMORY, or what the
- * source says. */
+ * source says. groups_prepare_one() does one group, which takes some milliseconds where there are
+ * many samples; *more: there are others. */
 enum status groups_prepare(struct groups *g, const struct filter_ctx *ctx, const struct filter *f,
 			   struct err *err);
+enum status groups_prepare_one(struct groups *g, const struct filter_ctx *ctx, const struct filter *f,
+			       bool *more, struct err *err);
 
 /* Finds the selections: sets state, chosen, own. f: checked; NULL: no filter. */
 void groups_select(struct groups *g, const struct filter_ctx *ctx, const struct filter *f);
@@ -73,7 +77,7 @@ struct groups_within {
 	const uint64_t *(*condition)(void *of, size_t k);
 	void *of;
 };
-/* Counts every group that there is. E_MEMORY. */
+/* Counts every group that is ready. E_MEMORY. */
 enum status groups_count(struct groups *g, const struct filter_ctx *ctx,
 			 const struct groups_within *within, struct err *err);
 

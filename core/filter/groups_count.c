@@ -88,7 +88,7 @@ static enum status prepare(struct group *g, struct eval *e)
 {
 	enum status st;
 
-	if (g->data->ready)
+	if (g->ready)
 		return OK;
 	if (group_is_ranges(g))
 		st = range_bits(g, e);
@@ -98,7 +98,7 @@ static enum status prepare(struct group *g, struct eval *e)
 		st = all_bits(g, e);
 	if (st == OK)
 		st = count_under(g, e, NULL, g->data->total);
-	g->data->ready = st == OK;
+	g->ready = st == OK;
 	return st;
 }
 
@@ -125,12 +125,12 @@ static enum status few_of_many(const struct group *g, struct eval *e, const uint
 static enum status count_under(const struct group *g, struct eval *e, const uint64_t *mask,
 			       uint32_t *count)
 {
-	if (g->data->ready && !mask) {
+	if (g->ready && !mask) {
 		memcpy(count, g->data->total, ((size_t)g->n + 1) * sizeof *count);
 		return OK;
 	}
 	if (by_rows(g))
-		return g->data->ready && bits_count(mask, e->n) > e->n / 2 ? few_of_many(g, e, mask, count)
+		return g->ready && bits_count(mask, e->n) > e->n / 2 ? few_of_many(g, e, mask, count)
 									  : rows_count(g, e, mask, count);
 	for (uint32_t v = 0; v <= g->n; v++)
 		count[v] = !g->data->bits[v] ? 0
@@ -193,7 +193,7 @@ static enum status take_base(struct groups *g, const uint64_t *base, struct err 
 /* Numbers of runs are read from the project: only those that somebody looks at. */
 static bool is_needed(const struct group *g)
 {
-	return g->there && (g->kind != GROUP_SCORES || g->wanted || g->data->ready);
+	return g->there && (g->kind != GROUP_SCORES || g->wanted || g->ready);
 }
 
 static enum status count_group(struct groups *g, size_t k, struct eval *e, const struct groups_within *w,
@@ -222,17 +222,37 @@ static void want_numbers(struct groups *g, const struct filter_ctx *ctx, const s
 		want_numbers(g, ctx, n);
 }
 
-enum status groups_prepare(struct groups *g, const struct filter_ctx *ctx, const struct filter *f,
-			   struct err *err)
+enum status groups_prepare_one(struct groups *g, const struct filter_ctx *ctx, const struct filter *f,
+			       bool *more, struct err *err)
 {
 	struct eval e = {.ctx = ctx, .snap = ctx->snap, .n = ctx->snap->n, .cache = ctx->cache, .err = err};
 	enum status st = OK;
+	bool done = false;
 
+	*more = false;
 	if (f && f->root)
 		want_numbers(g, ctx, f->root);
-	for (size_t k = 0; st == OK && k < g->n; k++)
-		if (is_needed(&g->v[k]))
-			st = prepare(&g->v[k], &e);
+	for (size_t k = 0; st == OK && k < g->n; k++) {
+		if (g->v[k].ready || !is_needed(&g->v[k]))
+			continue;
+		if (done) {
+			*more = true;
+			break;
+		}
+		st = prepare(&g->v[k], &e);
+		done = true;
+	}
+	return st;
+}
+
+enum status groups_prepare(struct groups *g, const struct filter_ctx *ctx, const struct filter *f,
+			   struct err *err)
+{
+	bool more = true;
+	enum status st = OK;
+
+	while (st == OK && more)
+		st = groups_prepare_one(g, ctx, f, &more, err);
 	return st;
 }
 
@@ -245,7 +265,7 @@ enum status groups_count(struct groups *g, const struct filter_ctx *ctx,
 
 	for (size_t k = 0; st == OK && k < g->n; k++) {
 		g->v[k].counted = false;
-		if (g->v[k].there && g->v[k].data->ready)
+		if (g->v[k].there && g->v[k].ready)
 			st = count_group(g, k, &e, within, own);
 	}
 	free(own);
@@ -319,7 +339,7 @@ static bool tag_has(const struct filter_tag *tag, uint32_t ord)
 
 bool group_has(const struct group *g, const struct filter_ctx *ctx, uint32_t value, uint32_t ord)
 {
-	if (!g->data->ready || value > g->n || ord >= ctx->snap->n)
+	if (!g->ready || value > g->n || ord >= ctx->snap->n)
 		return false;
 	if (g->data->bits)
 		return g->data->bits[value] && bits_get(g->data->bits[value], ord);

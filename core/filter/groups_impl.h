@@ -20,7 +20,7 @@ struct ranges {
 
 struct group_data {
 	unsigned uses; /* enum filter_use */
-	bool ready, based;
+	bool based;
 	uint32_t bits_max; /* values that are counted by bits; each takes a bit a sample */
 	uint32_t *first, *next; /* of a tree: [n + 1], the roots hang below n; [n] */
 	uint32_t *same, *parent; /* what the group's own point to, where they are not the snapshot's */

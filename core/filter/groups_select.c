@@ -167,7 +167,7 @@ static bool is_selection(const struct group *g, const struct node *n, bool *has_
 	bool out, fits;
 
 	if (group_is_ranges(g))
-		return g->data->ready && ranges_meet(g, n);
+		return g->ready && ranges_meet(g, n);
 	set = xcalloc((size_t)g->n + 1, 1);
 	fits = take_condition(g, n, set, &out);
 	free(set);

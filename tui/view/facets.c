@@ -12,6 +12,7 @@
 #define NAME_MAX 22
 #define BAR_W    5
 #define MANY     400 /* values whose names are measured */
+#define FRAME_MS 8   /* for groups that are new */
 
 /* --- names --- */
 
@@ -113,6 +114,8 @@ void facets_release(struct facets *f)
 	vec_release(&f->looks);
 	vec_release(&f->lines);
 	buf_release(&f->needle);
+	filter_free(f->filter);
+	f->filter = NULL;
 	free(f->situation);
 	f->situation = NULL;
 	snapshot_free(f->snap);
@@ -181,22 +184,53 @@ static uint64_t *matching(struct app *app, const struct filter *f)
 	return bits;
 }
 
+/* As many groups as there is time for in one frame; the others in those that follow. A script
+ * has all the time. */
+static enum status prepare(struct facets *f, struct app *app, const struct filter_ctx *ctx,
+			   const struct filter *filter, struct err *err)
+{
+	int64_t began = app_clock();
+	enum status st;
+
+	do {
+		st = groups_prepare_one(f->groups, ctx, filter, &f->unready, err);
+	} while (st == OK && f->unready && (app->headless || app_clock() - began < FRAME_MS));
+	f->unready = f->unready && st == OK;
+	return st;
+}
+
+/* The list's filter once more: since it was applied tags may have come and gone. */
+static void take_filter(struct facets *f, const struct filter *list, const struct filter_ctx *ctx)
+{
+	struct buf text = BUF_INIT;
+	struct err err = ERR_INIT;
+
+	filter_free(f->filter);
+	f->filter = NULL;
+	if (list)
+		filter_format(list, NULL, &text);
+	f->broken = list && filter_parse(buf_view(&text), ctx, &f->filter, NULL, &err) != OK;
+	buf_release(&text);
+}
+
 static enum status count(struct facets *f, struct app *app, const struct filter_ctx *ctx,
-			 const struct filter *filter, struct err *err)
+			 struct err *err)
 {
 	const struct scene *s = &app->scene;
+	const struct filter *filter = f->filter;
+	bool unknown = f->broken || app->narrow.waiting;
 	struct known known = {app, filter};
 	uint64_t *fresh = matching(app, filter);
 	struct groups_within within = {fresh ? fresh : s->shown, s->base, NULL, &known};
-	enum status st = groups_prepare(f->groups, ctx, filter, err);
+	enum status st = prepare(f, app, ctx, filter, err);
 
 	if (filter && !s->filter_off)
 		within.condition = condition;
 	groups_select(f->groups, ctx, filter);
-	if (st == OK && !app->narrow.waiting)
+	if (st == OK && !unknown)
 		st = groups_count(f->groups, ctx, &within, err);
 	for (size_t k = 0; k < f->groups->n; k++)
-		if (st != OK || app->narrow.waiting)
+		if (st != OK || unknown)
 			f->groups->v[k].counted = false;
 	free(fresh);
 	return st;
@@ -262,9 +296,10 @@ bool facets_update(struct facets *f, struct app *app, unsigned reactions, int he
 	}
 	put_situation(app, filter, &text);
 	again |= take_groups(f, app, ctx, reactions & REACT_RELOAD);
-	again |= want_open(f);
+	again |= want_open(f) | f->unready;
 	if (again || !is_current(f, app, buf_cstr(&text))) {
-		if (count(f, app, ctx, filter, &err) != OK)
+		take_filter(f, filter, ctx);
+		if (count(f, app, ctx, &err) != OK)
 			app_message(app, STYLE_WARNING, "%s", err.msg);
 		remember(f, app, &text);
 		f->list.height = (uint32_t)height;
@@ -275,6 +310,8 @@ bool facets_update(struct facets *f, struct app *app, unsigned reactions, int he
 				     group_has(&f->groups->v[f->lines.v[i].group], ctx, f->lines.v[i].value,
 					       app->scene.current);
 	list_fit(&f->list, (uint32_t)f->lines.n, (uint32_t)height);
+	if (f->unready)
+		app->wake_ms = 1;
 	buf_release(&text);
 	return true;
 }

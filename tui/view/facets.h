@@ -19,6 +19,7 @@ enum facet_line_kind {
 	FACET_HEAD,  /* the name of a group */
 	FACET_VALUE,
 	FACET_MORE,  /* values that are left out: Enter shows them */
+	FACET_WAIT,  /* the group is not ready */
 	FACET_REMARK /* that the filter has a condition on the group which chooses no values */
 };
 
@@ -49,8 +50,11 @@ struct facets {
 	struct lens lens;
 	int a;
 	uint64_t things, conditions; /* versions of what was counted */
+	struct filter *filter;       /* owned: as it was counted, its names looked up then; NULL: none */
+	bool broken;                 /* names of it are gone: nothing can be counted */
 	char *situation;             /* owned: base, filter, panel that were counted; NULL: never */
 	bool off, waiting;           /* it is set aside; its samples are not known yet */
+	bool unready;                /* there are groups to prepare in frames to come */
 	VEC(struct facet_look) looks; /* by group */
 	VEC(struct facet_line) lines;
 	struct list list;

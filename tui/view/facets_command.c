@@ -33,29 +33,35 @@ static void go_group(struct facets *f, bool forward)
 
 /* --- acts --- */
 
-static const struct filter *filter_of(const struct app *app)
+/* A filter with a name in it that is gone is not replaced: it is said what is wrong with it. */
+static enum status apply(struct facets *f, struct app *app, const struct facet_line *line,
+			 enum group_act act, struct err *err)
 {
-	return app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
+	const struct group *g = &f->groups->v[line->group];
+	struct buf text = BUF_INIT;
+	enum status st;
+
+	if (f->broken) {
+		group_put(g, f->ctx, line->value, &text);
+		st = narrow_and(app, buf_view(&text), act == GROUP_EXCLUDE, err);
+	} else {
+		groups_write(f->groups, f->ctx, line->group, line->value, act, f->filter, &text);
+		st = narrow_set(app, buf_view(&text), NULL, err);
+	}
+	buf_release(&text);
+	return st;
 }
 
 static unsigned act_on(struct facets *f, struct app *app, const struct facet_line *line,
 		       enum group_act act)
 {
-	const struct group *g = &f->groups->v[line->group];
+	bool own = f->groups->v[line->group].own && act != GROUP_CLEAR;
 	struct err err = ERR_INIT;
-	const struct filter_ctx *ctx = narrow_ctx(app, &err);
-	struct buf text = BUF_INIT;
-	bool own = g->own;
 
-	if (ctx) {
-		groups_select(f->groups, ctx, filter_of(app));
-		groups_write(f->groups, ctx, line->group, line->value, act, filter_of(app), &text);
-	}
-	if (!ctx || narrow_set(app, buf_view(&text), NULL, &err) != OK)
+	if (apply(f, app, line, act, &err) != OK)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
-	else if (own && act != GROUP_CLEAR)
+	else if (own)
 		app_message(app, STYLE_MESSAGE, "the filter has another condition on this group; both count");
-	buf_release(&text);
 	return REACT_REDRAW;
 }
 

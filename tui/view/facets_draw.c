@@ -166,6 +166,9 @@ static void draw_line(const struct brush *b, const struct facet_line *line)
 		snprintf(more, sizeof more, "%s %s more", sign(SIGN_WAIT), count_text(line->hidden, n));
 		put(b, 3, b->line.w - 4, STYLE_DIM, str_z(more));
 		break;
+	case FACET_WAIT:
+		put(b, 3, b->line.w - 4, STYLE_DIM, str_z(sign(SIGN_WAIT)));
+		break;
 	case FACET_REMARK:
 		put(b, 3, b->line.w - 4, STYLE_DIM, STR("by a condition of its own"));
 		break;

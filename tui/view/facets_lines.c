@@ -208,7 +208,7 @@ static void put_values(struct lister *l)
 
 static bool is_shown(const struct group *g)
 {
-	bool any = g->chosen || g->own || g->kind == GROUP_SCORES;
+	bool any = g->chosen || g->own || !g->ready;
 
 	for (uint32_t v = 0; v < g->n && !any && g->there; v++)
 		any = g->base[v] > 0;
@@ -222,7 +222,10 @@ static void put_group(struct lister *l)
 		return;
 	if (group_of(l)->own)
 		vec_push(&l->f->lines, line_of(l, FACET_REMARK, UINT32_MAX, 0));
-	put_values(l);
+	if (group_of(l)->ready)
+		put_values(l);
+	else
+		vec_push(&l->f->lines, line_of(l, FACET_WAIT, UINT32_MAX, 0));
 }
 
 /* --- the cursor --- */
