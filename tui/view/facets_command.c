@@ -33,21 +33,18 @@ static void go_group(struct facets *f, bool forward)
 
 /* --- acts --- */
 
-/* A filter with a name in it that is gone is not replaced: it is said what is wrong with it. */
+/* A filter with a name in it that is gone is not replaced: setting it again says what is wrong. */
 static enum status apply(struct facets *f, struct app *app, const struct facet_line *line,
 			 enum group_act act, struct err *err)
 {
-	const struct group *g = &f->groups->v[line->group];
 	struct buf text = BUF_INIT;
 	enum status st;
 
-	if (f->broken) {
-		group_put(g, f->ctx, line->value, &text);
-		st = narrow_and(app, buf_view(&text), act == GROUP_EXCLUDE, err);
-	} else {
+	if (f->broken && app->narrow.filter)
+		filter_format(app->narrow.filter, NULL, &text);
+	else
 		groups_write(f->groups, f->ctx, line->group, line->value, act, f->filter, &text);
-		st = narrow_set(app, buf_view(&text), NULL, err);
-	}
+	st = narrow_set(app, buf_view(&text), NULL, err);
 	buf_release(&text);
 	return st;
 }
