@@ -114,7 +114,8 @@ static void take_rows(struct browse *b, struct app *app)
 	l->row = xrealloc(l->row, ((size_t)l->n_rows + 1) * sizeof *l->row);
 	for (int i = 0; i < l->n_rows; i++)
 		l->row[i] = rows_get(app->rows, scene_at(&app->scene, l->list.top + (uint32_t)i));
-	if (rows_error(app->rows))
+	l->busy = rows_busy(app->rows);
+	if (rows_error(app->rows) && !l->busy)
 		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
 }
 
@@ -148,6 +149,10 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		measure(b, app);
 		b->preview.valid = false;
 		b->list.list = (struct list){0};
+	}
+	if (reactions & REACT_GREW) { /* nothing moves */
+		measure(b, app);
+		b->preview.valid = false;
 	}
 	lay_out(b, app, area, reactions);
 	if (b->counted_w != b->panes.list.w || (reactions & REACT_RERUN))
@@ -268,7 +273,7 @@ static const struct hint facets_hints[] = {
 	{                                                                                          \
 		.name = "browse", .digit = '1',                                                    \
 		.help = "the samples as a list, with a preview of the one under the cursor",       \
-		.mode = its_mode, .hints = its_hints, .open = browse_open,                         \
+		.mode = its_mode, .early = true, .hints = its_hints, .open = browse_open,          \
 		.close = browse_close, .update = browse_update, .draw = browse_draw,               \
 		.command = browse_command, .picture = browse_picture                               \
 	}

@@ -192,6 +192,9 @@ static enum status prepare(struct facets *f, struct app *app, const struct filte
 	int64_t began = app_clock();
 	enum status st;
 
+	f->unready = false;
+	if (app->scene.snap->partial) /* another one comes at once */
+		return OK;
 	do {
 		st = groups_prepare_one(f->groups, ctx, filter, &f->unready, err);
 	} while (st == OK && f->unready && (app->headless || app_clock() - began < FRAME_MS));
