@@ -10,6 +10,7 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/cmd.h"
+#include "tui/conditions.h"
 #include "tui/edit.h"
 #include "tui/grow.h"
 #include "tui/jump.h"
@@ -32,6 +33,7 @@ struct app {
 	struct theme theme;
 	struct term *term;
 	struct narrow narrow;
+	struct conditions conditions;
 	struct sieve *sieve;
 	struct grow grow;
 	struct pool *pool;
