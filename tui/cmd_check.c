@@ -88,7 +88,7 @@ static int sum_up(const char *project, const struct verify_counts *c,
 {
 	char n[32], m[32];
 
-	tell_sizes(c);
+	tell_sizes(repair && c->findings ? left : c);
 	print_clean(stderr, str_z(project));
 	if (!c->findings) {
 		fputs(" is sound\n", stderr);
