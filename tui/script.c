@@ -13,6 +13,7 @@ static void settle(struct app *app)
 {
 	app_draw(app, app_clock());
 	pictures_tick(app->pictures, app_clock());
+	ask_filter_tick(app, INT64_MAX);
 	pool_settle(app->pool);
 	app_draw(app, app_clock());
 }

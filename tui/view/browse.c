@@ -165,7 +165,9 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		 (uint32_t)browse_list_lines(b->panes.list.h));
 	take_rows(b, app);
 	take_facets(b, app, reactions);
-	if (b->panes.preview.w)
+	if (!scene_shown(&app->scene))
+		b->preview.valid = false;
+	else if (b->panes.preview.w)
 		preview_update(&b->preview, app, b->panes.preview, false);
 }
 
@@ -188,14 +190,18 @@ static void browse_draw(const struct view *self, const struct scene *scene, stru
 		view_draw_nothing(grid, area);
 		return;
 	}
-	browse_list_draw(&b->list, grid, b->panes.list);
+	if (scene_shown(scene))
+		browse_list_draw(&b->list, grid, b->panes.list);
+	else
+		view_draw_none(scene, grid, b->panes.list);
 	if (b->panes.facets.w) {
 		facets_draw(&b->facets, scene, &b->facet_list, b->in_facets, grid, b->panes.facets);
 		draw_rule(grid, b->panes.facets_rule);
 	}
 	if (b->panes.preview.w) {
 		draw_rule(grid, b->panes.rule);
-		preview_draw(&b->preview, grid);
+		if (scene_shown(scene))
+			preview_draw(&b->preview, grid);
 	}
 }
 
@@ -282,7 +288,8 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 	if (strcmp(name, "left") == 0)
 		return walk_command(app, "previous-run", args);
 	if (strcmp(name, "enter") == 0) {
-		app_push(app, &sample_view);
+		if (narrow_any(app))
+			app_push(app, &sample_view);
 		return REACT_REDRAW;
 	}
 	if (strcmp(name, "next-pane") == 0 && b->panes.facets.w && b->facets.lines.n) {
@@ -295,7 +302,8 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 }
 
 static const struct hint browse_hints[] = {
-    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"note", "note"}, {"tag", "tag"},
+    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"filter-edit", "filter"},
+    {"note", "note"}, {"tag", "tag"},
     {"keys", "keys"},	 {"search", "search"},
     {"next-run", "next run"}, {"back", "quit"},		   {NULL, NULL},
 };
