@@ -98,7 +98,7 @@ static void counted(struct app *app, uint64_t *bits)
 
 	free(a->bits);
 	a->bits = bits;
-	a->version = s->mine ? s->mine->version : 0;
+	a->stamp = narrow_stamp(s);
 	a->n = (uint32_t)(s->base ? bits_count_and(bits, s->base, s->snap->n)
 				  : bits_count(bits, s->snap->n));
 	a->state = ASK_COUNTED;
@@ -169,22 +169,25 @@ static void count(struct app *app, struct filter *f, const struct filter_ctx *ct
 	failed(app, &err);
 }
 
-/* Would the text be a filter if what is open were closed? */
-static bool can_be_closed(struct str text, const struct filter_ctx *ctx)
+/* Would the text be a filter if what is open were closed, and the last word perhaps another? */
+static bool can_be_closed(struct str text, bool offers, const struct filter_ctx *ctx)
 {
 	static const char *const ends[] = {"\"", "/", ")", "\")", "/)", "))"};
 	bool good = false;
 
 	for (size_t i = 0; i < sizeof ends / sizeof *ends && !good; i++) {
 		struct buf closed = BUF_INIT;
+		struct filter_fault fault = {0, 0};
 		struct err err = ERR_INIT;
 		struct filter *f = NULL;
 
 		buf_str(&closed, text);
 		buf_z(&closed, ends[i]);
-		good = filter_parse(buf_view(&closed), ctx, &f, NULL, &err) == OK;
-		if (good)
-			filter_free(f);
+		if (filter_parse(buf_view(&closed), ctx, &f, &fault, &err) == OK)
+			good = true;
+		else
+			good = offers && fault.at < text.n && fault.at + fault.n >= text.n;
+		filter_free(f);
 		buf_release(&closed);
 	}
 	return good;
@@ -196,11 +199,12 @@ static bool unfinished(struct app *app, const struct filter_ctx *ctx, const stru
 	struct ask_filter *a = &app->ask;
 	struct str text = buf_view(&app->prompt.text);
 
-	if (app->prompt.at < text.n || fault->at + fault->n < text.n)
+	if (app->prompt.at < text.n)
 		return false;
-	if (a->offers.items.n && a->offers.from < text.n)
+	if (fault->at + fault->n >= text.n &&
+	    (a->offers.items.n || text.p[text.n - 1] == ' ' || !fault->n))
 		return true;
-	return text.p[text.n - 1] == ' ' || !fault->n || a->offers.items.n || can_be_closed(text, ctx);
+	return can_be_closed(text, a->offers.items.n > 0, ctx);
 }
 
 static void judge(struct app *app, const struct filter_ctx *ctx)
@@ -288,6 +292,8 @@ unsigned ask_filter_open(struct app *app)
 	}
 	if (!app->ask.remembered)
 		read_history(app);
+	if (text.n && text.n < PROMPT_MAX_BYTES)
+		buf_ch(&text, ' '); /* the next condition is what one types most often */
 	forget(app);
 	prompt_open(&app->prompt, PROMPT_FILTER);
 	prompt_set(&app->prompt, text.n ? buf_view(&text) : STR(""));
@@ -308,13 +314,14 @@ bool ask_filter_accept(struct app *app)
 	struct prompt *p = &app->prompt;
 	struct filter_fault fault = {0, 0};
 	struct err err = ERR_INIT;
-	char *text = xstrdup(buf_cstr(&p->text));
-	bool known, empty = !str_trim(str_z(text)).n;
+	struct str typed = str_trim(buf_view(&p->text));
+	char *text = xstrndup(typed.n ? typed.p : "", typed.n);
+	bool known, empty = !*text;
 	enum status st;
 
 	ask_filter_look(app);
 	known = a->state == ASK_COUNTED && a->bits && !empty &&
-		a->version == (app->scene.mine ? app->scene.mine->version : 0);
+		a->stamp == narrow_stamp(&app->scene);
 	if (known) {
 		st = narrow_take(app, str_z(text), a->bits, &err);
 		a->bits = NULL;
@@ -322,11 +329,12 @@ bool ask_filter_accept(struct app *app)
 		st = narrow_set(app, str_z(text), &fault, &err);
 	}
 	if (st == OK) {
-		keep_history(app, str_z(empty ? "" : text));
+		keep_history(app, str_z(text));
+		prompt_set(p, str_z(text));
 		prompt_close(p, !empty);
 		forget(app);
 	} else {
-		p->fault_at = fault.at;
+		p->fault_at = fault.at + (size_t)(typed.p - p->text.p);
 		p->fault_n = fault.n ? fault.n : 1;
 		failed(app, &err);
 	}
@@ -404,15 +412,16 @@ static void complete_word(struct app *app)
 {
 	struct ask_filter *a = &app->ask;
 	struct prompt *p = &app->prompt;
+	size_t n = a->offers.items.n;
 	struct str typed, common;
 
 	typed = (struct str){p->text.p + a->offers.from, p->at - a->offers.from};
-	common = a->offers.items.n == 1 ? a->offers.items.v[0].insert : agreed(a, typed);
+	common = n == 1 ? a->offers.items.v[0].insert : agreed(a, typed);
 	if (common.n) {
 		prompt_splice(p, a->offers.from, a->offers.to, common);
 		ask_filter_look(app);
 	}
-	if (a->offers.items.n < 2)
+	if (n < 2 || a->offers.items.n < 2)
 		return;
 	buf_clear(&a->typed);
 	buf_str(&a->typed, buf_view(&p->text));

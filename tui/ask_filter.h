@@ -29,7 +29,7 @@ struct ask_filter {
 	struct buf problem; /* what is wrong, or missing */
 	uint32_t n;         /* samples, of the base */
 	uint64_t *bits;     /* owned: those that the text is true for, of all; NULL: not known */
-	uint64_t version;   /* of the user's things when they were counted */
+	uint64_t stamp;     /* of the user's things when they were counted */
 	int64_t asked, due; /* milliseconds: when it was typed; when the sieve is asked, 0 = it was */
 	struct filter_completion offers; /* for the word at the cursor */
 	bool offered;                    /* offers are there */

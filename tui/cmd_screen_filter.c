@@ -194,14 +194,15 @@ static void pick_conditions(struct app *app)
 static void gather_trail(struct app *app, struct chooser *c)
 {
 	const struct scene *s = &app->scene;
-	char n[28], rest[28], detail[64];
+	char n[28], rest[28], value[80];
 
 	if (s->base_filter)
 		chooser_add(c, &(struct choice){"", s->base_filter, "the base", count_text(s->n_base, n)});
 	for (size_t k = 0; k + 1 < app->picks.list.n; k += 2) {
-		snprintf(detail, sizeof detail, "without it %s", picks_value(app, k + 1, rest));
+		snprintf(value, sizeof value, "%s  without it %6s", picks_value(app, k, n),
+			 picks_value(app, k + 1, rest));
 		chooser_add(c, &(struct choice){s->base_filter ? sign(SIGN_CURSOR) : "",
-						app->picks.list.v[k].text, detail, picks_value(app, k, n)});
+						app->picks.list.v[k].text, "", value});
 	}
 }
 
@@ -246,10 +247,14 @@ static unsigned do_base(struct app *app, struct str args)
 	}
 	if (!begin(app))
 		return REACT_REDRAW;
-	if (args.n)
-		narrow_base_all(app);
-	else
-		narrow_base(app);
+	if (args.n || app->scene.base_filter || (app->scene.filter && !app->scene.filter_off)) {
+		if (args.n)
+			narrow_base_all(app);
+		else
+			narrow_base(app);
+	} else {
+		app_message(app, STYLE_MESSAGE, "no filter applies that could be the base: i asks for one");
+	}
 	return REACT_REDRAW | REACT_REFILTER;
 }
 const struct command cmd_base = {

@@ -17,6 +17,42 @@ static void drop_things(struct narrow *w)
 	w->things_version = 0;
 }
 
+static bool has_tag(const struct filter_things *t, const char *name)
+{
+	for (uint32_t i = 0; i < t->n_tags; i++)
+		if (strcmp(t->tags[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool remembers(const struct narrow *w, const char *name)
+{
+	for (size_t i = 0; i < w->tags.n; i++)
+		if (strcmp(w->tags.v[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* A filter that names a tag goes on to mean something when the last sample loses it. */
+static void take_things(struct narrow *w, const struct user_things *mine)
+{
+	struct filter_things *t = &w->things;
+	struct filter_tag *tags;
+
+	drop_things(w);
+	search_things(mine, t);
+	for (uint32_t i = 0; i < t->n_tags; i++)
+		if (!remembers(w, t->tags[i].name))
+			vec_push(&w->tags, xstrdup(t->tags[i].name));
+	tags = (void *)(uintptr_t)t->tags;
+	tags = xrealloc(tags, (t->n_tags + w->tags.n + 1) * sizeof *tags);
+	t->tags = tags;
+	for (size_t i = 0; i < w->tags.n; i++)
+		if (!has_tag(t, w->tags.v[i]))
+			tags[t->n_tags++] = (struct filter_tag){w->tags.v[i], NULL, 0};
+	w->things_version = mine->version + 1;
+}
+
 void narrow_drop(struct app *app)
 {
 	struct narrow *w = &app->narrow;
@@ -30,6 +66,9 @@ void narrow_drop(struct app *app)
 	filter_cache_free(w->cache);
 	search_free(w->search);
 	drop_things(w);
+	for (size_t i = 0; i < w->tags.n; i++)
+		free(w->tags.v[i]);
+	vec_release(&w->tags);
 	*w = (struct narrow){0};
 	app->scene.narrowing = false;
 }
@@ -48,11 +87,8 @@ const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 	w->lens = s->lens;
 	if (!w->cache)
 		w->cache = filter_cache_new(s->snap, &w->lens);
-	if (s->mine && w->things_version != s->mine->version + 1) {
-		drop_things(w);
-		search_things(s->mine, &w->things);
-		w->things_version = s->mine->version + 1;
-	}
+	if (s->mine && w->things_version != s->mine->version + 1)
+		take_things(w, s->mine);
 	w->ctx = (struct filter_ctx){.snap = s->snap,
 				     .lens = &w->lens,
 				     .a = s->a,
@@ -161,7 +197,7 @@ void narrow_show(struct app *app, uint64_t *bits)
 	}
 	scene_show(s, bits);
 	narrow_name(app);
-	app->narrow.watched = s->mine ? s->mine->version : 0;
+	app->narrow.watched = narrow_stamp(s);
 	if (app->pool)
 		pool_cancel(app->pool, STALE_KEY);
 	s->anchor = -1;

@@ -13,17 +13,19 @@
 #include "db/search.h"
 
 struct app;
+struct scene;
 
 struct narrow {
 	struct filter *filter;       /* owned: the list's; NULL: none */
 	struct filter *waiting;      /* owned: the one that the sieve works on */
 	struct filter *base;         /* owned: the base's, a and b as they were; NULL: all samples */
 	struct filter *waiting_base; /* owned: as waiting */
-	uint64_t watched;            /* version of the things that scene.stale is about */
+	uint64_t watched;            /* stamp of the things that scene.stale is about */
 	struct lens lens;            /* of the cache */
 	struct filter_cache *cache;  /* of the scene's snapshot and lens; NULL until needed */
 	struct search *search;       /* of the app's conn */
-	struct filter_things things;
+	struct filter_things things; /* a tag that was there once is known on, without samples */
+	VEC(char *) tags;            /* owned: the names of those */
 	uint64_t things_version;
 	struct filter_ctx ctx;
 };
@@ -80,6 +82,8 @@ void narrow_place_release(struct narrow_place *place);
 
 /* What changed, of enum filter_use: evaluates again where the filter or the base depends on it. */
 void narrow_settle(struct app *app, unsigned changed);
+/* Goes up with every change of the user's things, what was seen among them. */
+uint64_t narrow_stamp(const struct scene *s);
 /* Before a frame: rows that an edit has made match no more are found, and stay (scene.stale). */
 void narrow_watch(struct app *app);
 

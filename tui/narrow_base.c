@@ -218,6 +218,11 @@ void narrow_settle(struct app *app, unsigned changed)
 		narrow_name(app);
 }
 
+uint64_t narrow_stamp(const struct scene *s)
+{
+	return s->mine ? (s->mine->version << 32) + s->mine->n_seen : 0;
+}
+
 /* Takes bits, what the filter is true for now. */
 static void take_stale(struct app *app, uint64_t *bits)
 {
@@ -254,13 +259,16 @@ void narrow_watch(struct app *app)
 {
 	struct narrow *w = &app->narrow;
 	const struct scene *s = &app->scene;
+	const struct filter_ctx *ctx;
 	struct err err = ERR_INIT;
 	uint64_t *bits;
 
-	if (!s->mine || s->mine->version == w->watched)
+	if (!s->mine || narrow_stamp(s) == w->watched)
 		return;
-	w->watched = s->mine->version;
+	w->watched = narrow_stamp(s);
 	if (!w->filter || s->filter_off || !(filter_uses(w->filter) & FILTER_USES_THINGS))
+		return;
+	if (!(ctx = narrow_ctx(app, &err)) || filter_check(w->filter, ctx, NULL, &err) != OK)
 		return;
 	if (narrow_takes_time(app, w->filter))
 		narrow_ask(app, STALE_KEY, w->filter, stale_arrived);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/eval/truth.h"
 #include "tui/app.h"
 #include "tui/picks.h"
 
@@ -45,6 +46,18 @@ static void add_class(struct app *app, const char *word, uint64_t c, const char 
 	buf_release(&text);
 }
 
+/* The classes of a layer of votes: those that nobody has more of. */
+static void add_votes(struct app *app, const struct layer *l, uint32_t ord, struct buf *word,
+		      const char *detail)
+{
+	const float *row = (const float *)l->votes.data + (size_t)ord * l->vote_width;
+	float top = truth_top_vote(l, ord);
+
+	for (uint32_t k = 0; k < l->vote_width; k++)
+		if (top > 0 && row[k] >= top && l->vote_class[k] != UINT32_MAX)
+			add_class(app, buf_cstr(word), l->vote_class[k], detail);
+}
+
 static void add_truth(struct app *app, int layer, uint32_t ord)
 {
 	const struct scene *s = &app->scene;
@@ -61,12 +74,14 @@ static void add_truth(struct app *app, int layer, uint32_t ord)
 	}
 	buf_ch(&word, ':');
 	buf_printf(&detail, "truth, %s", l->name);
-	n = csr_row(&l->sets, ord, &from);
+	n = l->vote_width ? 0 : csr_row(&l->sets, ord, &from);
 	for (size_t k = 0; k < n; k++)
 		add_class(app, buf_cstr(&word), column_u(&l->sets.val, from + k), buf_cstr(&detail));
-	if (!n) {
+	if (truth_is_empty(s->snap, layer, ord)) {
 		buf_z(&word, "(none)");
 		picks_add(app, buf_cstr(&word), buf_cstr(&detail));
+	} else if (l->vote_width) {
+		add_votes(app, l, ord, &word, buf_cstr(&detail));
 	}
 	buf_release(&word);
 	buf_release(&detail);
