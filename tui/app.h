@@ -12,6 +12,7 @@
 #include "tui/ask_filter.h"
 #include "tui/cmd.h"
 #include "tui/edit.h"
+#include "tui/grow.h"
 #include "tui/jump.h"
 #include "tui/keymap.h"
 #include "tui/narrow.h"
@@ -35,6 +36,7 @@ struct app {
 	struct narrow narrow;
 	struct picks picks; /* of the popup that is open */
 	struct sieve *sieve;
+	struct grow grow;
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */
@@ -52,6 +54,7 @@ struct app {
 	int n_pending;
 	unsigned reactions; /* since the last draw */
 	bool dirty, quit, headless, been_here; /* been_here: before, in this project */
+	bool locked; /* the last frame lacks what another program would not let us read */
 	int64_t now; /* of this frame, milliseconds */
 	uint32_t rests_on; /* the sample */
 	int64_t rests_since; /* milliseconds; 0: its place is kept */
@@ -72,7 +75,11 @@ void app_close(struct app *app);
 void app_key(struct app *app, uint32_t key);
 /* Runs "NAME ARGS". False: there is no such command here; a message says so. */
 bool app_exec(struct app *app, struct str text);
-/* Updates the views, draws them and shows the frame. now: milliseconds of any clock. */
+/* While another program holds the project (a conn_wait_fn; ctx: the app): says so over the frame
+ * as it is. */
+bool app_waiting(void *ctx, int64_t waited);
+/* Updates the views, draws them and shows the frame: what cannot be read just now is left out, a
+ * message says so, and wake_ms brings the next try. now: milliseconds of any clock. */
 void app_draw(struct app *app, int64_t now);
 /* The terminal's size or abilities have changed. */
 void app_resize(struct app *app);
@@ -99,6 +106,8 @@ void app_return_filter(struct app *app);
 /* Once a turn of the loop: a place where one rests is remembered. Milliseconds until it wants to
  * be called again, -1 = whenever. */
 int app_rest(struct app *app, int64_t now);
+/* The same with its snapshot, which it takes. */
+void app_take(struct app *app, struct snapshot *snap);
 /* Remembers dataset, sample and filter for the next start. */
 void app_keep_place(struct app *app);
 /* The sample of this ordinal becomes the current one; where the list does not show it, the next

@@ -84,11 +84,17 @@ static enum status choose_run(struct app *app, const char *who, int *out, struct
 
 enum status app_load(struct app *app, const char *dataset, struct err *err)
 {
+	const struct snapshot_part part = grow_first(app);
 	struct snapshot *snap;
-	enum status st = snapshot_load(app->conn, dataset, &snap, err);
+	enum status st = snapshot_load_part(app->conn, dataset, &part, &snap, err);
 
-	if (st != OK)
-		return st;
+	if (st == OK)
+		app_take(app, snap);
+	return st;
+}
+
+void app_take(struct app *app, struct snapshot *snap)
+{
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	picks_clear(app);
@@ -97,9 +103,9 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 	scene_take(&app->scene, snap);
 	choice_load(app);
 	edit_load(app);
+	grow_begin(app);
 	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
 	app->dirty = true;
-	return OK;
 }
 
 /* --at names a sample of the chosen dataset or, when none was chosen, of any. */
@@ -154,6 +160,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 
 	if (st != OK)
 		return st;
+	app->grow.n_datasets = n;
 	if (!app->headless) /* a script begins at the same place every time */
 		place_load(conn_uuid(app->conn), wanted, &dataset, &key);
 	app->been_here = dataset && is_there(names, n, dataset);
@@ -260,15 +267,16 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	*app = (struct app){.cli = cli, .headless = cli->headless != NULL, .dirty = true};
 	app->scene.a = app->scene.b = app->scene.run = -1;
 	app->scene.anchor = -1;
+	app->grow.watch.fd = -1;
 	load_keys(app);
 	st = theme_load(cli->theme, &app->theme, err);
 	if (st == OK)
 		st = conn_open(&app->conn, project, CONN_WRITE, err);
 	app->sieve = sieve_new(project);
-	if (st == OK && !(app->pool = pool_new(2, err)))
-		st = err->code;
 	if (st == OK)
 		st = first_dataset(app, &arena, err);
+	if (st == OK && !(app->pool = pool_new(2, err)))
+		st = err->code;
 	if (st == OK)
 		st = choose(app, err);
 	if (st == OK)
@@ -278,6 +286,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		app->cache = open_cache(cli);
 		app->pictures = pictures_new(app->pool);
 		app->sheet = sheet_new(app->pool);
+		grow_start(app);
 	}
 	arena_release(&arena);
 	return st;
@@ -314,6 +323,7 @@ enum status app_open_term(struct app *app, struct err *err)
 		if (!app->term)
 			return err->code;
 	}
+	conn_set_wait(app->conn, app_waiting, app);
 	app_resize(app);
 	return OK;
 }
@@ -327,7 +337,9 @@ void app_keep_place(struct app *app)
 		return;
 	app->rests_on = app->scene.current;
 	app->rests_since = 0;
+	conn_hurry(app->conn, true); /* a place is worth no waiting */
 	row = rows_get(app->rows, app->scene.current);
+	conn_hurry(app->conn, false);
 	if (!row)
 		return;
 	narrow_mark(app, &place);
@@ -365,6 +377,7 @@ void app_close(struct app *app)
 	sheet_free(app->sheet);
 	pool_free(app->pool);
 	app->pool = NULL;
+	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);

@@ -15,11 +15,18 @@
 struct app;
 struct scene;
 
+/* Base and filter as text, to come back to. */
+struct narrow_place {
+	char *filter, *base; /* owned; NULL: none */
+	bool off;            /* the filter is set aside */
+};
+
 struct narrow {
 	struct filter *filter;       /* owned: the list's; NULL: none */
 	struct filter *waiting;      /* owned: the one that the sieve works on */
 	struct filter *base;         /* owned: the base's, a and b as they were; NULL: all samples */
 	struct filter *waiting_base; /* owned: as waiting */
+	struct narrow_place later;   /* what applies as soon as the whole snapshot is there */
 	uint64_t watched;            /* stamp of the things that scene.stale is about */
 	struct lens lens;            /* of the cache */
 	struct filter_cache *cache;  /* of the scene's snapshot and lens; NULL until needed */
@@ -69,13 +76,11 @@ void narrow_base(struct app *app);
 /* All samples are the base again; the filter stays. */
 void narrow_base_all(struct app *app);
 
-/* Base and filter as text, to come back to. */
-struct narrow_place {
-	char *filter, *base; /* owned; NULL: none */
-	bool off;            /* the filter is set aside */
-};
+/* --- coming back --- */
+
 void narrow_mark(const struct app *app, struct narrow_place *out);
-/* What does not apply any more is left out (E_USAGE, the reason); the rest applies. */
+/* What does not apply any more is left out (E_USAGE, the reason); the rest applies. On a partial
+ * snapshot: as soon as the whole one takes its place. */
 enum status narrow_return(struct app *app, const struct narrow_place *place, struct err *err);
 bool narrow_place_eq(const struct narrow_place *a, const struct narrow_place *b);
 void narrow_place_release(struct narrow_place *place);

@@ -132,12 +132,26 @@ void narrow_base_all(struct app *app)
 
 /* --- places --- */
 
+static char *copy_text(const char *text)
+{
+	return text ? xstrdup(text) : NULL;
+}
+
+static struct narrow_place copy_place(const struct narrow_place *p)
+{
+	return (struct narrow_place){copy_text(p->filter), copy_text(p->base), p->off};
+}
+
 void narrow_mark(const struct app *app, struct narrow_place *out)
 {
 	const struct narrow *w = &app->narrow;
 	const struct filter *base = w->waiting_base ? w->waiting_base : w->base;
 	struct buf text = BUF_INIT, base_text = BUF_INIT;
 
+	if (w->later.filter || w->later.base) {
+		*out = copy_place(&w->later);
+		return;
+	}
 	narrow_text(app, &text);
 	if (base)
 		filter_format(base, NULL, &base_text);
@@ -185,6 +199,12 @@ enum status narrow_return(struct app *app, const struct narrow_place *place, str
 	struct narrow_place now;
 	enum status st = OK;
 
+	narrow_place_release(&app->narrow.later);
+	if (app->scene.snap->partial && app->pool && (place->filter || place->base)) {
+		app->narrow.later = copy_place(place);
+		app->scene.narrowing = true;
+		return OK;
+	}
 	narrow_mark(app, &now);
 	if (!same_text(now.base, place->base)) {
 		st = base_of(app, place->base, err);
