@@ -50,6 +50,7 @@ static int handle_width(const struct scene *s, int run)
 /* --- what goes where --- */
 
 #define RUN_MIN   6  /* columns of a run's name that still tell something */
+#define RUN_LEAST 3  /* and without which it is left out */
 #define TRAIL_MIN 14 /* of the filter */
 
 struct top {
@@ -73,18 +74,22 @@ static int run_room(int w)
 /* Two names share the columns: the shorter one leaves its rest to the other. */
 static void share_runs(struct top *t, int room)
 {
-	int half = t->b ? room / 2 : room;
+	int half;
 
 	if (t->a + t->b <= room)
 		return;
+	if (t->b && room < 2 * RUN_LEAST) { /* b goes, and its letter */
+		t->b = 0;
+		room += 4;
+	}
+	half = t->b ? room / 2 : room;
 	if (t->a < half)
 		t->b = room - t->a;
 	else if (t->b < half)
 		t->a = room - t->b;
 	else
 		t->a = half, t->b = t->b ? room - half : 0;
-	t->a = t->a < 2 ? 0 : t->a;
-	t->b = t->b < 2 ? 0 : t->b;
+	t->a = min_of(t->a, room) < 2 ? 0 : min_of(t->a, room);
 }
 
 /* What counts and lens leave: first the dataset's name goes, then the filter is cut to what tells

@@ -69,8 +69,9 @@ static void measure(struct browse *b, struct app *app)
 
 enum detail { SHARE, WITH_N, WITH_INTERVAL };
 
-static void put_accuracy(const struct scene *s, const char *letter, int run, enum detail detail,
-			 struct buf *out)
+/* mask: [n] 1 = in the list; NULL: all are. */
+static void put_accuracy(const struct scene *s, const char *letter, int run, const uint8_t *mask,
+			 enum detail detail, struct buf *out)
 {
 	struct tally t;
 	double lo, hi;
@@ -78,7 +79,7 @@ static void put_accuracy(const struct scene *s, const char *letter, int run, enu
 
 	if (run < 0 || !s->verdict || !s->verdict[run])
 		return;
-	t = eval_tally(s->snap, run, s->verdict[run], NULL);
+	t = eval_tally(s->snap, run, s->verdict[run], mask);
 	if (out->n)
 		buf_z(out, "  ");
 	if (!t.n) {
@@ -96,14 +97,18 @@ static void put_accuracy(const struct scene *s, const char *letter, int run, enu
 /* As much about a and b as fits into a line of the list. */
 static void count(struct browse *b, const struct scene *s)
 {
+	uint8_t *mask = s->shown ? xcalloc((size_t)s->snap->n + 1, 1) : NULL;
 	int detail = WITH_INTERVAL;
 
+	if (mask)
+		bits_to_bytes(s->shown, s->snap->n, mask);
 	do {
 		buf_clear(&b->summary);
-		put_accuracy(s, "a", s->a, (enum detail)detail, &b->summary);
-		put_accuracy(s, "b", s->b, (enum detail)detail, &b->summary);
+		put_accuracy(s, "a", s->a, mask, (enum detail)detail, &b->summary);
+		put_accuracy(s, "b", s->b, mask, (enum detail)detail, &b->summary);
 	} while (text_width(buf_view(&b->summary)) > b->panes.list.w - 3 && detail-- > SHARE);
 	b->counted_w = b->panes.list.w;
+	free(mask);
 }
 
 static void take_rows(struct browse *b, struct app *app)
@@ -160,7 +165,7 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		b->preview.valid = false;
 	}
 	browse_layout(area, &b->panes);
-	if (b->counted_w != b->panes.list.w || (reactions & REACT_RERUN))
+	if (b->counted_w != b->panes.list.w || (reactions & (REACT_RERUN | REACT_REFILTER)))
 		count(b, &app->scene);
 	b->list.scene = &app->scene;
 	b->list.summary = buf_cstr(&b->summary);
