@@ -11,6 +11,7 @@
 #include "db/conn.h"
 #include "tui/ask_filter.h"
 #include "tui/cmd.h"
+#include "tui/conditions.h"
 #include "tui/edit.h"
 #include "tui/grow.h"
 #include "tui/jump.h"
@@ -34,6 +35,7 @@ struct app {
 	struct theme theme;
 	struct term *term;
 	struct narrow narrow;
+	struct conditions conditions;
 	struct picks picks; /* of the popup that is open */
 	struct sieve *sieve;
 	struct grow grow;

@@ -59,6 +59,7 @@ void narrow_drop(struct app *app)
 
 	for (uint64_t key = NARROW_KEY; app->pool && key <= STALE_KEY; key++)
 		pool_cancel(app->pool, key);
+	conditions_drop(app);
 	filter_free(w->filter);
 	filter_free(w->waiting);
 	filter_free(w->base);
@@ -235,6 +236,7 @@ static void arrived(struct app *app, struct sieve_answer *answer)
 	app->scene.narrowing = w->waiting_base != NULL;
 	app->dirty = true;
 	if (answer->st == OK && f && narrow_ctx(app, &err)) {
+		conditions_learn(app, f, answer->bits);
 		apply(app, f, answer->bits);
 		answer->bits = NULL;
 		return;
@@ -261,6 +263,10 @@ static enum status evaluate(struct app *app, struct filter *f, struct err *err)
 	enum status st;
 
 	if (narrow_takes_time(app, f)) {
+		if ((bits = conditions_all(app, f))) {
+			apply(app, f, bits);
+			return OK;
+		}
 		app->narrow.waiting = f;
 		app->scene.narrowing = true;
 		app->dirty = true;
