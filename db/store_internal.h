@@ -7,7 +7,8 @@
  *   samples   keys by ordinal, what is known of each                        store_samples.c
  *   facets    loaded at first mention, changed in memory                    store_facets.c
  *   layers    truths of the file, compared at the end                       store_layers.c
- *   runs      answers of the file, compared at the end           store_runs.c, store_merge.c
+ *   runs      answers of the file, compared at the end           store_runs.c, store_plain.c,
+ *                                                                                store_merge.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
  *
@@ -206,6 +207,9 @@ struct samples {
 enum status store_samples_load(struct store *s, struct err *err);
 uint32_t store_sample_find(struct store *s, struct str key);
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);
+/* The sample of a prediction; *ord = INTERN_NONE: there is none, which has been reported. */
+enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
+			       struct err *err);
 /* The sample that a prediction's row describes. *ord = INTERN_NONE when it does not exist. */
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err);
@@ -360,6 +364,17 @@ enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *
 			  struct err *err);
 enum status store_prediction_add(struct store *s, const struct rec_prediction *rec,
 				 struct err *err);
+/* The answer of `ord` in run r, from its packed place on. */
+enum status store_packed_at(struct store *s, struct run_in *r, uint32_t ord, struct packed **out,
+			    struct err *err);
+enum status store_packed_text(struct store *s, struct run_in *r, enum text_field f, uint32_t ord,
+			      struct str text, struct packed *packed, struct err *err);
+/* A second answer of one sample in one file. */
+void store_repeated(struct store *s, const struct run_in *r, const struct packed *first,
+		    const struct packed *now, struct src src, struct str key);
+uint32_t store_number_bits(enum dtype dtype, double v);
+enum status store_plain_add(struct store *s, const struct rec_plain *rec,
+			    struct err *err); /* store_plain.c */
 enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
 /* All that the run holds about its answers. */
 void store_run_release(struct run_in *r);

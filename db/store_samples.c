@@ -411,20 +411,31 @@ enum status store_sample_add(struct store *s, const struct rec_sample *rec, stru
 	return apply(s, rec, true, &ord, err);
 }
 
+enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
+			       struct err *err)
+{
+	*ord = INTERN_NONE;
+	if (!key_ok(s, src, key))
+		return OK;
+	if (store_samples_load(s, err) != OK)
+		return err->code;
+	*ord = store_sample_find(s, key);
+	if (*ord == INTERN_NONE)
+		unmatched(s, src, key);
+	return OK;
+}
+
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err)
 {
+	if (!p->sample || s->declared)
+		return store_sample_known(s, p->src, p->key, ord, err);
 	*ord = INTERN_NONE;
 	if (!key_ok(s, p->src, p->key))
 		return OK;
 	if (store_samples_load(s, err) != OK)
 		return err->code;
-	if (p->sample && !s->declared)
-		return apply(s, p->sample, false, ord, err);
-	*ord = store_sample_find(s, p->key);
-	if (*ord == INTERN_NONE)
-		unmatched(s, p->src, p->key);
-	return OK;
+	return apply(s, p->sample, false, ord, err);
 }
 
 void store_samples_release(struct samples *sm)

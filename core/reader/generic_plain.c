@@ -25,7 +25,7 @@ static bool is_empty(const struct cell *c)
 }
 
 /* No picture's name, and no number that may be written in several ways. */
-static bool take_key(const struct cell *c, struct rec_prediction *out)
+static bool take_key(const struct cell *c, struct rec_plain *out)
 {
 	size_t tail = c->text.n < 6 ? c->text.n : 6;
 
@@ -103,9 +103,9 @@ static inline bool take_cell(struct generic *g, const struct cell *c)
 	case ROLE_TOKENS:
 		return take_whole(c, &p->rec.tokens);
 	case ROLE_BATCH_SIZE:
-		return take_whole(c, &p->rec.batch_size);
+		return take_whole(c, &p->batch_size);
 	case ROLE_BATCH_POS:
-		return take_whole(c, &p->rec.batch_pos);
+		return take_whole(c, &p->batch_pos);
 	case ROLE_QUESTION: /* of the sample, which is declared */
 	case ROLE_STATEMENT:
 	case ROLE_OPTIONS:
@@ -168,10 +168,32 @@ static bool take_answer(struct plain *p)
 	p->rec.raw = raw.n ? raw : p->prediction;
 	if (raw.n)
 		p->rec.extracted = p->prediction;
-	p->rec.outcome = OUTCOME_ANSWERED;
-	p->rec.refs = &p->ref;
-	p->rec.n_refs = 1;
 	return p->rec.raw.p[0] != 'F';
+}
+
+static void clear(struct plain *p)
+{
+	static const struct rec_plain none = {.score = NAN, .latency_ms = NAN, .tokens = -1};
+
+	p->rec = none;
+	p->rec.ref = &p->ref;
+	p->batch_size = p->batch_pos = -1;
+	p->raw = p->prediction = p->model = p->protocol = p->run = STR_NONE;
+}
+
+static enum status hand_over(struct generic *g, struct err *err)
+{
+	const struct plain *p = &g->plain;
+	struct rec_prediction whole;
+
+	if (!g->numbers.n && p->batch_size < 0 && p->batch_pos < 0)
+		return sink_plain(g->ctx->sink, &p->rec, err);
+	rec_prediction_of_plain(&p->rec, &whole);
+	whole.batch_size = p->batch_size;
+	whole.batch_pos = p->batch_pos;
+	whole.numbers = g->numbers.v;
+	whole.n_numbers = g->numbers.n;
+	return sink_prediction(g->ctx->sink, &whole, err);
 }
 
 bool generic_plain(struct generic *g, struct row *row, enum status *st, struct err *err)
@@ -181,17 +203,14 @@ bool generic_plain(struct generic *g, struct row *row, enum status *st, struct e
 
 	if (!g->columns.predictions || row->key.p || sink_wants_samples(g->ctx->sink))
 		return false;
-	rec_prediction_init(&p->rec);
-	p->raw = p->prediction = p->model = p->protocol = p->run = STR_NONE;
+	clear(p);
 	vec_clear(&g->numbers);
 	if (!take_row(g, row) || !p->rec.key.p || !p->prediction.p || !take_answer(p))
 		return false;
 	p->rec.src = row->src;
-	p->rec.numbers = g->numbers.v;
-	p->rec.n_numbers = g->numbers.n;
 	words = (struct run_words){p->model, p->protocol, p->run};
 	*st = generic_run_of(g, &words, &p->rec.run, err);
 	if (*st == OK)
-		*st = sink_prediction(g->ctx->sink, &p->rec, err);
+		*st = hand_over(g, err);
 	return true;
 }

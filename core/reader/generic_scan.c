@@ -228,6 +228,7 @@ static enum status hand_out(struct scan *s, struct err *err)
 	p->path = s->g->ctx->in->path;
 	p->scanned = p->broken = false;
 	relay_clear(&p->relay);
+	p->relay.source = (struct str){p->data, p->n};
 	p->relay.wants_samples = sink_wants_samples(s->g->ctx->sink);
 	vec_clear(&p->stretches);
 	p->job = (struct job){.run = scan_piece, .done = piece_done, .free_job = piece_stays};
@@ -262,6 +263,18 @@ static enum status take_prediction(struct scan *s, struct relay *r, struct rec_p
 	return sink_prediction(s->g->ctx->sink, p, err);
 }
 
+static enum status take_plain_record(struct scan *s, struct relay *r, struct rec_plain *p,
+				     struct err *err)
+{
+	struct relay_run *run = &r->runs.v[p->run];
+
+	if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
+		return err->code;
+	p->run = run->id;
+	p->src.line += s->line;
+	return sink_plain(s->g->ctx->sink, p, err);
+}
+
 static enum status take_record(struct scan *s, struct relay *r, const struct relay_entry *e,
 			       struct err *err)
 {
@@ -274,6 +287,8 @@ static enum status take_record(struct scan *s, struct relay *r, const struct rel
 		return sink_sample(s->g->ctx->sink, e->rec.sample, err);
 	case RELAY_PREDICTION:
 		return take_prediction(s, r, e->rec.prediction, err);
+	case RELAY_PLAIN:
+		return take_plain_record(s, r, e->rec.plain, err);
 	}
 	return OK;
 }

@@ -147,17 +147,14 @@ static size_t ref_bytes(const struct rec_prediction *p)
 	return n;
 }
 
-/* A name's entry in the dictionary; NULL: another kind of answer, or no room. */
-static struct relay_answer *answer_of(struct relay *r, const struct rec_prediction *p)
+/* --- names that are answered over and over --- */
+
+static struct relay_answer *name_answer(struct relay *r, struct str name)
 {
 	struct relay_answer *answer;
-	uint32_t id;
+	uint32_t id = r->names.keys.n < NAMES_MAX ? intern_add(&r->names, name)
+						  : intern_find(&r->names, name);
 
-	if (p->outcome != OUTCOME_ANSWERED || p->n_refs != 1 || p->refs->kind != CLASS_BY_NAME ||
-	    p->refs->scheme.n || p->refs->text.n > NAME_MAX_BYTES)
-		return NULL;
-	id = r->names.keys.n < NAMES_MAX ? intern_add(&r->names, p->refs->text)
-					 : intern_find(&r->names, p->refs->text);
 	if (id == INTERN_NONE)
 		return NULL;
 	if (id == r->answers.n) {
@@ -168,6 +165,41 @@ static struct relay_answer *answer_of(struct relay *r, const struct rec_predicti
 	}
 	return r->answers.v[id];
 }
+
+/* A name's entry in the dictionary; NULL: there is no room. */
+static struct relay_answer *answer_of_name(struct relay *r, struct str name)
+{
+	uint64_t head = 0, tail = 0, hash;
+	struct relay_known *known;
+
+	if (name.n >= 8) {
+		memcpy(&head, name.p, 8);
+		memcpy(&tail, name.p + name.n - 8, 8);
+	} else if (name.n) {
+		memcpy(&head, name.p, name.n);
+	}
+	if (!r->known)
+		r->known = xcalloc(RELAY_KNOWN, sizeof *r->known);
+	hash = (head ^ tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu;
+	known = &r->known[hash >> 32 & (RELAY_KNOWN - 1)];
+	if (known->answer && known->head == head && known->tail == tail &&
+	    known->answer->ref.text.n == name.n &&
+	    (name.n <= 16 || memcmp(known->answer->ref.text.p, name.p, name.n) == 0))
+		return known->answer;
+	*known = (struct relay_known){head, tail, name_answer(r, name)};
+	return known->answer;
+}
+
+/* NULL also for another kind of answer. */
+static struct relay_answer *answer_of(struct relay *r, const struct rec_prediction *p)
+{
+	if (p->outcome != OUTCOME_ANSWERED || p->n_refs != 1 || p->refs->kind != CLASS_BY_NAME ||
+	    p->refs->scheme.n || p->refs->text.n > NAME_MAX_BYTES)
+		return NULL;
+	return answer_of_name(r, p->refs->text);
+}
+
+/* --- predictions --- */
 
 /* There are millions of these: one bump of the arena each. */
 static enum status add_prediction(struct sink *sink, const struct rec_prediction *rec,
@@ -208,6 +240,38 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	return OK;
 }
 
+static void keep_far_text(struct relay *r, struct str *s)
+{
+	uintptr_t from = (uintptr_t)r->source.p, at = (uintptr_t)s->p;
+
+	if (at < from || at - from > r->source.n)
+		keep_text(&r->arena, s);
+}
+
+/* There are tens of millions of these. */
+static enum status add_plain(struct sink *sink, const struct rec_plain *rec, struct err *err)
+{
+	struct relay *r = (struct relay *)sink;
+	struct relay_answer *answer =
+	    rec->ref->text.n <= NAME_MAX_BYTES ? answer_of_name(r, rec->ref->text) : NULL;
+	struct rec_prediction whole;
+	struct rec_plain *p;
+
+	if (!answer) {
+		rec_prediction_of_plain(rec, &whole);
+		return add_prediction(sink, &whole, err);
+	}
+	p = arena_alloc(&r->arena, sizeof *p);
+	*p = *rec;
+	keep_far_text(r, &p->key);
+	keep_far_text(r, &p->raw);
+	keep_far_text(r, &p->extracted);
+	p->ref = &answer->ref;
+	p->memo = &answer->memo;
+	vec_push(&r->list, ((struct relay_entry){RELAY_PLAIN, {.plain = p}}));
+	return OK;
+}
+
 static bool wants_samples(const struct sink *sink)
 {
 	return ((const struct relay *)sink)->wants_samples;
@@ -220,6 +284,7 @@ static const struct sink_ops ops = {
     .add_run = add_run,
     .add_prediction = add_prediction,
     .wants_samples = wants_samples,
+    .add_plain = add_plain,
 };
 
 void relay_init(struct relay *r)
@@ -241,4 +306,5 @@ void relay_release(struct relay *r)
 	vec_release(&r->runs);
 	intern_release(&r->names);
 	vec_release(&r->answers);
+	free(r->known);
 }
