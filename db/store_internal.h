@@ -7,8 +7,8 @@
  *   samples   keys by ordinal, what is known of each                        store_samples.c
  *   facets    loaded at first mention, changed in memory                    store_facets.c
  *   layers    truths of the file, compared at the end                       store_layers.c
- *   runs      answers of the file, compared at the end           store_runs.c, store_plain.c,
- *                                                                                store_merge.c
+ *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
+ *                                                          store_answers.c, store_merge.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
  *
@@ -341,6 +341,7 @@ struct run_in {
 	uint32_t n;
 	struct dense packed;              /* struct packed */
 	struct dense high[PACKED_FIELDS]; /* u32; only for streams of 4 GiB and more */
+	uint64_t last[PACKED_FIELDS];	  /* the highest place so far, + 1; 0 = no text */
 	bool has_number[PACKED_NUMBERS];
 	/* Of what is packed: by store_run_unpack() only. */
 	struct dense set;  /* u32: set + 1; 0 = no answer */
@@ -379,6 +380,26 @@ enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err)
 /* All that the run holds about its answers. */
 void store_run_release(struct run_in *r);
 enum status store_runs_write(struct store *s, struct err *err); /* store_merge.c */
+
+/* --- answers as columns: store_answers.c --- */
+
+struct view { /* what an answer amounts to */
+	enum outcome outcome;
+	const uint32_t *classes; /* ascending */
+	size_t n;
+};
+
+struct lists { /* of the answers that have several classes */
+	ordinals ords, offs, vals;
+};
+
+extern const char *const store_field_column[N_FIELDS];
+struct view store_set_view(const struct store *s, uint32_t set);
+void store_lists_add(struct lists *l, uint32_t ord, const struct view *v);
+enum status store_lists_write(struct store *s, int64_t run, const struct lists *l, struct err *err);
+void store_lists_release(struct lists *l);
+/* The columns of a new run's packed answers, laid out in one pass. */
+enum status store_answers_write(struct store *s, const struct run_in *r, struct err *err);
 void store_runs_release(runs_in *runs);
 
 /* --- the store --- */

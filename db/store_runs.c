@@ -288,6 +288,7 @@ enum status store_packed_text(struct store *s, struct run_in *r, enum text_field
 		return err->code;
 	place++;
 	packed->place[f] = (uint32_t)place;
+	r->last[f] = place;
 	if (place <= UINT32_MAX)
 		return OK;
 	if (store_dense_reach(&r->high[f], ord, store_n_samples(s), err) != OK)

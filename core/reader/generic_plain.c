@@ -173,10 +173,12 @@ static bool take_answer(struct plain *p)
 
 static void clear(struct plain *p)
 {
-	static const struct rec_plain none = {.score = NAN, .latency_ms = NAN, .tokens = -1};
-
-	p->rec = none;
+	/* One by one: the rest is set by every row that is plain. */
+	p->rec.key = p->rec.extracted = STR_NONE;
 	p->rec.ref = &p->ref;
+	p->rec.memo = NULL;
+	p->rec.score = p->rec.latency_ms = NAN;
+	p->rec.tokens = -1;
 	p->batch_size = p->batch_pos = -1;
 	p->raw = p->prediction = p->model = p->protocol = p->run = STR_NONE;
 }

@@ -158,19 +158,27 @@ static struct relay_answer *name_answer(struct relay *r, struct str name)
 	if (id == INTERN_NONE)
 		return NULL;
 	if (id == r->answers.n) {
+		if (id % RELAY_MEMOS == 0)
+			r->memos = arena_zalloc(&r->run_arena, RELAY_MEMOS, sizeof *r->memos);
 		answer = arena_alloc(&r->run_arena, sizeof *answer);
 		*answer = (struct relay_answer){{.kind = CLASS_BY_NAME, .text = intern_key(&r->names, id)},
-						0};
+						&r->memos[id % RELAY_MEMOS]};
 		vec_push(&r->answers, answer);
 	}
 	return r->answers.v[id];
+}
+
+static bool is_known(const struct relay_known *k, uint64_t head, uint64_t tail, struct str name)
+{
+	return k->head == head && k->tail == tail && k->answer->ref.text.n == name.n &&
+	       (name.n <= 16 || memcmp(k->answer->ref.text.p, name.p, name.n) == 0);
 }
 
 /* A name's entry in the dictionary; NULL: there is no room. */
 static struct relay_answer *answer_of_name(struct relay *r, struct str name)
 {
 	uint64_t head = 0, tail = 0, hash;
-	struct relay_known *known;
+	struct relay_known *known = NULL;
 
 	if (name.n >= 8) {
 		memcpy(&head, name.p, 8);
@@ -180,12 +188,14 @@ static struct relay_answer *answer_of_name(struct relay *r, struct str name)
 	}
 	if (!r->known)
 		r->known = xcalloc(RELAY_KNOWN, sizeof *r->known);
-	hash = (head ^ tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu;
-	known = &r->known[hash >> 32 & (RELAY_KNOWN - 1)];
-	if (known->answer && known->head == head && known->tail == tail &&
-	    known->answer->ref.text.n == name.n &&
-	    (name.n <= 16 || memcmp(known->answer->ref.text.p, name.p, name.n) == 0))
-		return known->answer;
+	hash = (head ^ tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu >> 48; /* all bits meet at the top */
+	for (uint64_t i = 0; i < 4; i++) {
+		known = &r->known[(hash + i) % RELAY_KNOWN];
+		if (!known->answer)
+			break;
+		if (is_known(known, head, tail, name))
+			return known->answer;
+	}
 	*known = (struct relay_known){head, tail, name_answer(r, name)};
 	return known->answer;
 }
@@ -233,7 +243,7 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	for (size_t i = 0; i < rec->n_numbers; i++)
 		keep_text(&r->arena, &numbers[i].name);
 	p->refs = answer ? &answer->ref : refs;
-	p->memo = answer ? &answer->memo : NULL;
+	p->memo = answer ? answer->memo : NULL;
 	p->numbers = numbers;
 	p->sample = rec->sample ? keep_sample(&r->arena, rec->sample) : NULL;
 	vec_push(&r->list, ((struct relay_entry){RELAY_PREDICTION, {.prediction = p}}));
@@ -267,7 +277,7 @@ static enum status add_plain(struct sink *sink, const struct rec_plain *rec, str
 	keep_far_text(r, &p->raw);
 	keep_far_text(r, &p->extracted);
 	p->ref = &answer->ref;
-	p->memo = &answer->memo;
+	p->memo = answer->memo;
 	vec_push(&r->list, ((struct relay_entry){RELAY_PLAIN, {.plain = p}}));
 	return OK;
 }

@@ -30,10 +30,11 @@ struct relay_run {
 
 struct relay_answer { /* of one name */
 	struct class_ref ref;
-	uint32_t memo;
+	uint32_t *memo;
 };
 
 #define RELAY_KNOWN 4096
+#define RELAY_MEMOS 1024 /* in a block of memory */
 
 /* A name that was met before, by its ends, which are all of it up to 16 bytes. */
 struct relay_known {
@@ -51,7 +52,8 @@ struct relay {
 	VEC(struct relay_run) runs;
 	struct intern names; /* that answers are */
 	VEC(struct relay_answer *) answers; /* by names */
-	struct relay_known *known;	    /* RELAY_KNOWN, by hash */
+	struct relay_known *known;	    /* RELAY_KNOWN, by hash; a name is near its place */
+	uint32_t *memos; /* the block at hand: the taker reads them at random, so they are close together */
 };
 
 void relay_init(struct relay *r);
