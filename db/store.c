@@ -465,8 +465,10 @@ enum status store_commit(struct store *s, struct err *err)
 	}
 	if (rc == OK)
 		rc = conn_commit(s->c, err);
-	if (rc == OK)
+	if (rc == OK) {
 		s->in_tx = false;
+		store_samples_leave(s);
+	}
 	store_abort(s);
 	return rc;
 }

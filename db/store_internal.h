@@ -205,6 +205,8 @@ struct samples {
 };
 
 enum status store_samples_load(struct store *s, struct err *err);
+/* Leaves the keys to the next store; everything is committed. */
+void store_samples_leave(struct store *s);
 uint32_t store_sample_find(struct store *s, struct str key);
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);
 /* The sample of a prediction; *ord = INTERN_NONE: there is none, which has been reported. */
@@ -421,6 +423,7 @@ struct store {
 	bool staging;  /* the temporary database is attached */
 	bool changed;  /* anything besides the import's own row */
 	int64_t generation;
+	struct store_memory *memory; /* may be NULL */
 
 	int64_t dataset;
 	bool dataset_fresh, dataset_changed, declared;

@@ -73,7 +73,7 @@ static bool take_other(struct generic *g, const struct cell *c, const struct col
 	return true;
 }
 
-static inline bool take_cell(struct generic *g, const struct cell *c)
+static inline __attribute__((always_inline)) bool take_cell(struct generic *g, const struct cell *c)
 {
 	const struct column_use *use = &g->columns.use.v[c->column];
 	struct plain *p = &g->plain;
