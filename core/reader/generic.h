@@ -33,7 +33,7 @@ struct generic {
 	struct run_known known[RUNS_KNOWN];
 	struct plain { /* generic_plain.c */
 		struct rec_plain rec;
-		struct class_ref ref;
+		struct rec_name name;
 		int64_t batch_size, batch_pos;
 		struct str raw, prediction, model, protocol, run;
 	} plain;

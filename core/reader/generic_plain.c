@@ -43,18 +43,26 @@ static bool is_name(const struct cell *c)
 	return is_trim_text(c) && !memchr("[({0123456789+-nF", c->text.p[0], 17);
 }
 
-static bool take_number(const struct cell *c, double *out)
+/* field: what the cell was made from, NULL when that was no JSON. */
+static inline bool number_of(const struct cell *c, const struct flat_field *field, double *out)
 {
-	return is_empty(c) || cell_number(c, out);
+	return (field && c->type == CELL_NUMBER && field->decimal &&
+		cell_decimal(field->digits, field->places, out)) ||
+	       cell_number(c, out);
 }
 
-static bool take_whole(const struct cell *c, int64_t *out)
+static bool take_number(const struct cell *c, const struct flat_field *field, double *out)
+{
+	return is_empty(c) || number_of(c, field, out);
+}
+
+static bool take_whole(const struct cell *c, const struct flat_field *field, int64_t *out)
 {
 	double value;
 
 	if (is_empty(c))
 		return true;
-	if (!cell_number(c, &value) || value < 0 || value >= 1e15 ||
+	if (!number_of(c, field, &value) || value < 0 || value >= 1e15 ||
 	    value != (double)(int64_t)value)
 		return false;
 	*out = (int64_t)value;
@@ -73,7 +81,9 @@ static bool take_other(struct generic *g, const struct cell *c, const struct col
 	return true;
 }
 
-static inline __attribute__((always_inline)) bool take_cell(struct generic *g, const struct cell *c)
+static inline __attribute__((always_inline)) bool take_cell(struct generic *g,
+								    const struct cell *c,
+								    const struct flat_field *field)
 {
 	const struct column_use *use = &g->columns.use.v[c->column];
 	struct plain *p = &g->plain;
@@ -97,15 +107,15 @@ static inline __attribute__((always_inline)) bool take_cell(struct generic *g, c
 		p->run = c->text;
 		return is_trim_text(c);
 	case ROLE_SCORE:
-		return take_number(c, &p->rec.score);
+		return take_number(c, field, &p->rec.score);
 	case ROLE_LATENCY:
-		return take_number(c, &p->rec.latency_ms);
+		return take_number(c, field, &p->rec.latency_ms);
 	case ROLE_TOKENS:
-		return take_whole(c, &p->rec.tokens);
+		return take_whole(c, field, &p->rec.tokens);
 	case ROLE_BATCH_SIZE:
-		return take_whole(c, &p->batch_size);
+		return take_whole(c, field, &p->batch_size);
 	case ROLE_BATCH_POS:
-		return take_whole(c, &p->batch_pos);
+		return take_whole(c, field, &p->batch_pos);
 	case ROLE_QUESTION: /* of the sample, which is declared */
 	case ROLE_STATEMENT:
 	case ROLE_OPTIONS:
@@ -142,7 +152,7 @@ static bool take_field(struct generic *g, struct row *row, const struct flat_fie
 		buf_clear(&g->rows.scratch);
 		c.text = arena_str(&row->arena, flat_text(f, &g->rows.scratch));
 	}
-	return take_cell(g, &c);
+	return take_cell(g, &c, f);
 }
 
 static bool take_row(struct generic *g, struct row *row)
@@ -154,7 +164,7 @@ static bool take_row(struct generic *g, struct row *row)
 		return true;
 	}
 	for (size_t i = 0; i < row->cells.n; i++)
-		if (!take_cell(g, &row->cells.v[i]))
+		if (!take_cell(g, &row->cells.v[i], NULL))
 			return false;
 	return true;
 }
@@ -164,7 +174,7 @@ static bool take_answer(struct plain *p)
 {
 	struct str raw = str_trim(p->raw);
 
-	p->ref.text = p->prediction;
+	p->name = (struct rec_name){.ref = {.kind = CLASS_BY_NAME, .text = p->prediction}};
 	p->rec.raw = raw.n ? raw : p->prediction;
 	if (raw.n)
 		p->rec.extracted = p->prediction;
@@ -175,8 +185,7 @@ static void clear(struct plain *p)
 {
 	/* One by one: the rest is set by every row that is plain. */
 	p->rec.key = p->rec.extracted = STR_NONE;
-	p->rec.ref = &p->ref;
-	p->rec.memo = NULL;
+	p->rec.name = &p->name;
 	p->rec.score = p->rec.latency_ms = NAN;
 	p->rec.tokens = -1;
 	p->batch_size = p->batch_pos = -1;

@@ -18,6 +18,7 @@
 
 #define PIECE_DEFAULT ((size_t)1 << 20)
 #define THREADS_MAX   8
+#define FETCH_AHEAD   8 /* records */
 
 /* A stretch of a piece: rows whose records are in the relay, or rows to be read again. */
 struct stretch {
@@ -293,6 +294,13 @@ static enum status take_record(struct scan *s, struct relay *r, const struct rel
 	return OK;
 }
 
+/* Names lie scattered, and were written by another core. */
+static inline void fetch_ahead(const struct relay *r, size_t i, size_t end)
+{
+	if (i < end && r->list.v[i].kind == RELAY_PLAIN)
+		__builtin_prefetch(r->list.v[i].rec.plain->name);
+}
+
 /* Reads a part of the piece as if there were no workers. */
 static enum status read_again(struct scan *s, const struct piece *p, struct rows_place from,
 			      struct rows_place to, struct err *err)
@@ -325,8 +333,10 @@ static enum status take_piece(struct scan *s, struct piece *p, struct err *err)
 			st = read_again(s, p, t->from, t->to, err);
 			continue;
 		}
-		for (; at < t->records && st == OK; at++)
+		for (; at < t->records && st == OK; at++) {
+			fetch_ahead(&p->relay, at + FETCH_AHEAD, t->records);
 			st = take_record(s, &p->relay, &p->relay.list.v[at], err);
+		}
 		s->g->ctx->report->rows += t->rows;
 		s->g->rows.bad_run = 0;
 	}

@@ -149,59 +149,61 @@ static size_t ref_bytes(const struct rec_prediction *p)
 
 /* --- names that are answered over and over --- */
 
-static struct relay_answer *name_answer(struct relay *r, struct str name)
+static struct rec_name *new_answer(struct relay *r, struct str name)
 {
-	struct relay_answer *answer;
+	struct rec_name *answer;
 	uint32_t id = r->names.keys.n < NAMES_MAX ? intern_add(&r->names, name)
 						  : intern_find(&r->names, name);
 
 	if (id == INTERN_NONE)
 		return NULL;
 	if (id == r->answers.n) {
-		if (id % RELAY_MEMOS == 0)
-			r->memos = arena_zalloc(&r->run_arena, RELAY_MEMOS, sizeof *r->memos);
 		answer = arena_alloc(&r->run_arena, sizeof *answer);
-		*answer = (struct relay_answer){{.kind = CLASS_BY_NAME, .text = intern_key(&r->names, id)},
-						&r->memos[id % RELAY_MEMOS]};
+		*answer = (struct rec_name){
+		    .ref = {.kind = CLASS_BY_NAME, .text = intern_key(&r->names, id)}};
 		vec_push(&r->answers, answer);
 	}
 	return r->answers.v[id];
 }
 
-static bool is_known(const struct relay_known *k, uint64_t head, uint64_t tail, struct str name)
+/* Does not look at what the entry points to unless the name is long. */
+static inline bool is_known(const struct relay_known *k, const struct relay_known *want,
+			    const char *text)
 {
-	return k->head == head && k->tail == tail && k->answer->ref.text.n == name.n &&
-	       (name.n <= 16 || memcmp(k->answer->ref.text.p, name.p, name.n) == 0);
+	return k->head == want->head && k->tail == want->tail && k->n == want->n &&
+	       (k->n <= 16 || memcmp(k->name->ref.text.p, text, k->n) == 0);
 }
 
 /* A name's entry in the dictionary; NULL: there is no room. */
-static struct relay_answer *answer_of_name(struct relay *r, struct str name)
+static struct rec_name *answer_of_name(struct relay *r, struct str name)
 {
-	uint64_t head = 0, tail = 0, hash;
-	struct relay_known *known = NULL;
+	struct relay_known want = {.n = name.n}, *known = NULL;
+	uint64_t hash;
 
 	if (name.n >= 8) {
-		memcpy(&head, name.p, 8);
-		memcpy(&tail, name.p + name.n - 8, 8);
+		memcpy(&want.head, name.p, 8);
+		memcpy(&want.tail, name.p + name.n - 8, 8);
 	} else if (name.n) {
-		memcpy(&head, name.p, name.n);
+		memcpy(&want.head, name.p, name.n);
 	}
 	if (!r->known)
 		r->known = xcalloc(RELAY_KNOWN, sizeof *r->known);
-	hash = (head ^ tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu >> 48; /* all bits meet at the top */
+	hash = (want.head ^ want.tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu;
+	hash >>= 48; /* all bits meet at the top */
 	for (uint64_t i = 0; i < 4; i++) {
 		known = &r->known[(hash + i) % RELAY_KNOWN];
-		if (!known->answer)
+		if (!known->name)
 			break;
-		if (is_known(known, head, tail, name))
-			return known->answer;
+		if (is_known(known, &want, name.p))
+			return known->name;
 	}
-	*known = (struct relay_known){head, tail, name_answer(r, name)};
-	return known->answer;
+	want.name = new_answer(r, name);
+	*known = want;
+	return want.name;
 }
 
 /* NULL also for another kind of answer. */
-static struct relay_answer *answer_of(struct relay *r, const struct rec_prediction *p)
+static struct rec_name *answer_of(struct relay *r, const struct rec_prediction *p)
 {
 	if (p->outcome != OUTCOME_ANSWERED || p->n_refs != 1 || p->refs->kind != CLASS_BY_NAME ||
 	    p->refs->scheme.n || p->refs->text.n > NAME_MAX_BYTES)
@@ -216,7 +218,7 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 				  struct err *err)
 {
 	struct relay *r = (struct relay *)sink;
-	struct relay_answer *answer = answer_of(r, rec);
+	struct rec_name *answer = answer_of(r, rec);
 	size_t n_refs = answer ? 0 : rec->n_refs;
 	size_t texts = rec->key.n + rec->raw.n + rec->extracted.n + rec->steps.n + rec->marks.n +
 		       rec->error.n + rec->details.n + (answer ? 0 : ref_bytes(rec));
@@ -243,7 +245,7 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	for (size_t i = 0; i < rec->n_numbers; i++)
 		keep_text(&r->arena, &numbers[i].name);
 	p->refs = answer ? &answer->ref : refs;
-	p->memo = answer ? answer->memo : NULL;
+	p->memo = answer ? &answer->memo : NULL;
 	p->numbers = numbers;
 	p->sample = rec->sample ? keep_sample(&r->arena, rec->sample) : NULL;
 	vec_push(&r->list, ((struct relay_entry){RELAY_PREDICTION, {.prediction = p}}));
@@ -262,8 +264,8 @@ static void keep_far_text(struct relay *r, struct str *s)
 static enum status add_plain(struct sink *sink, const struct rec_plain *rec, struct err *err)
 {
 	struct relay *r = (struct relay *)sink;
-	struct relay_answer *answer =
-	    rec->ref->text.n <= NAME_MAX_BYTES ? answer_of_name(r, rec->ref->text) : NULL;
+	struct str name = rec->name->ref.text;
+	struct rec_name *answer = name.n <= NAME_MAX_BYTES ? answer_of_name(r, name) : NULL;
 	struct rec_prediction whole;
 	struct rec_plain *p;
 
@@ -276,8 +278,7 @@ static enum status add_plain(struct sink *sink, const struct rec_plain *rec, str
 	keep_far_text(r, &p->key);
 	keep_far_text(r, &p->raw);
 	keep_far_text(r, &p->extracted);
-	p->ref = &answer->ref;
-	p->memo = answer->memo;
+	p->name = answer;
 	vec_push(&r->list, ((struct relay_entry){RELAY_PLAIN, {.plain = p}}));
 	return OK;
 }

@@ -28,18 +28,13 @@ struct relay_run {
 	uint32_t id; /* the taker's: UINT32_MAX until it sets it */
 };
 
-struct relay_answer { /* of one name */
-	struct class_ref ref;
-	uint32_t *memo;
-};
-
 #define RELAY_KNOWN 4096
-#define RELAY_MEMOS 1024 /* in a block of memory */
 
 /* A name that was met before, by its ends, which are all of it up to 16 bytes. */
 struct relay_known {
 	uint64_t head, tail;
-	struct relay_answer *answer; /* NULL: free */
+	size_t n;
+	struct rec_name *name; /* NULL: free */
 };
 
 struct relay {
@@ -51,9 +46,8 @@ struct relay {
 	struct arena run_arena; /* runs and answers are kept when the rest is cleared */
 	VEC(struct relay_run) runs;
 	struct intern names; /* that answers are */
-	VEC(struct relay_answer *) answers; /* by names */
+	VEC(struct rec_name *) answers; /* by names */
 	struct relay_known *known;	    /* RELAY_KNOWN, by hash; a name is near its place */
-	uint32_t *memos; /* the block at hand: the taker reads them at random, so they are close together */
 };
 
 void relay_init(struct relay *r);
