@@ -90,8 +90,8 @@ void bar_top(struct cells *grid, struct rect line, const struct scene *scene, ch
 		return;
 	}
 	count_text(scene_shown(scene), shown);
-	count_text(scene->snap->n, all);
-	if (scene_shown(scene) == scene->snap->n)
+	count_text(scene->n_base, all);
+	if (scene_shown(scene) == scene->n_base)
 		snprintf(counts, sizeof counts, "%s", all);
 	else
 		snprintf(counts, sizeof counts, "%s/%s", shown, all);

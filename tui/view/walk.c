@@ -156,6 +156,11 @@ static unsigned search_from(struct app *app, bool forward)
 		app_message(app, STYLE_MESSAGE, "nothing has been searched yet: /");
 		return REACT_REDRAW;
 	}
+	if (!n) {
+		app_message(app, STYLE_MESSAGE, "the list is empty");
+		return REACT_REDRAW;
+	}
+	n = s->snap->n;
 	from = forward ? (s->current + 1) % n : (s->current + n - 1) % n;
 	st = s->order ? find_in_order(app, forward, &found, &err)
 		      : fetch_search(app->conn, s->snap->dataset_id, s->snap->n, str_z(s->needle), from,

@@ -1,0 +1,46 @@
+/*
+ * sieve: filters evaluated away from the screen's thread: live hit counts, filters that search
+ * texts, counts of saved filters. A question owns all that it needs; the answer arrives by done()
+ * on the screen's thread. A newer question with the same key replaces the older one.
+ *
+ * The questions share one desk (a conn of its own, what the filter language has computed of this
+ * snapshot and lens), so one is worked on at a time.
+ */
+#ifndef QUALM_TUI_SIEVE_H
+#define QUALM_TUI_SIEVE_H
+
+#include "core/filter/filter.h"
+
+struct app;
+struct sieve;
+
+struct sieve *sieve_new(const char *project); /* path of the project file */
+/* After the pool is gone. NULL is fine. */
+void sieve_free(struct sieve *s);
+
+struct sieve_answer {
+	struct str text;           /* as asked */
+	int tag;                   /* as asked */
+	enum status st;            /* OK, or err.code; never E_CANCELLED */
+	struct err err;
+	struct filter_fault fault; /* n > 0: where the text is wrong */
+	const struct snapshot *snap; /* the one that the bits are about */
+	uint64_t *bits;            /* the samples; owned, set to NULL by who takes it */
+	uint32_t n;                /* how many of `within` */
+};
+
+struct sieve_question {
+	uint64_t key; /* as of jobs: pool_cancel() takes it back */
+	struct str text;
+	int tag;
+	int urgency;
+	const uint64_t *within; /* copied; NULL: all samples */
+	void (*done)(struct app *app, struct sieve_answer *answer);
+};
+
+/* In the app's snapshot, lens, runs, panel and things as they are now. When another snapshot takes
+ * its place (REACT_RELOAD, REACT_GREW) before there is an answer, none comes: ask again then. So it
+ * is with every question about a partial snapshot. */
+void sieve_ask(struct app *app, const struct sieve_question *question);
+
+#endif
