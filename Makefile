@@ -59,7 +59,7 @@ help:
 	@echo 'make deps       install what is missing (says what; asks when interactive)'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make lint       direction of includes, headers alone, lengths, manual pages'
-	@echo 'make bench      measure the budgets'
+	@echo 'make bench      measure the budgets; SIZE=10M for ten million answers'
 	@echo 'make fuzz       T=60 seconds a target (clang)'
 	@echo 'make cover      coverage of the tests'
 	@echo 'SAN=address,undefined | SAN=thread    in front of any of them'
