@@ -216,7 +216,8 @@ def headless(bench, name, steps):
     script = bench.path("script")
     with open(script, "w", encoding="utf-8") as f:
         f.write(steps)
-    return run([QUALM, bench.path(name), "--headless", "120x36", "--script", script, "--view", "browse"])
+    return run([QUALM, bench.path(name), "--headless", "120x36", "--script", script, "--view", "browse",
+                "--filter", FILTER])
 
 
 def null_key(bench, key):
@@ -239,7 +240,7 @@ def measure_screen(bench, have):
         if key in look:
             bench.row(5, f"{what} to frame, pty", look[key][0], "ms", limit=16)
             bench.row(5, f"{what} to frame, pty, worst", look[key + "_worst"][0], "ms", limit=50)
-    for key in ("j", "~"):
+    for key in ("j", "~", "Ctrl-t"):
         bench.row(5, f"{key} to frame, null backend", statistics.median(null_key(bench, key)), "ms", limit=16)
     bench.row(9, "resident, project open", look["memory_kb"][0] / 1024, "MB", limit=120)
     bench.row(9, "resident, after keys", look["memory_after_keys_kb"][0] / 1024, "MB", limit=120)

@@ -12,6 +12,7 @@
 #include "core/base/xmalloc.h"
 #include "core/eval/confusion.h"
 #include "core/filter/filter.h"
+#include "core/filter/groups.h"
 #include "db/column.h"
 #include "db/fetch.h"
 #include "db/search.h"
@@ -21,6 +22,7 @@
 #define NEEDLE "animal near" /* a few answers in a thousand */
 #define PAGE   50
 #define PAIRS  50
+#define CONDITIONS 3 /* of NARROW */
 
 struct world {
 	struct conn *conn;
@@ -32,6 +34,9 @@ struct world {
 	uint8_t *verdict; /* [n] of a */
 	uint64_t *bits, *mask; /* scratch; NARROW */
 	int *panel;
+	struct filter *narrow;
+	struct groups *groups;
+	uint64_t *condition[CONDITIONS];
 	struct err err;
 };
 
@@ -110,6 +115,37 @@ static uint64_t ask_accuracies(struct world *w)
 	return sum;
 }
 
+static const uint64_t *condition(void *of, size_t k)
+{
+	struct world *w = of;
+	struct buf text = BUF_INIT;
+	struct filter *f = NULL;
+
+	filter_format_condition(w->narrow, k, &w->ctx, &text);
+	if (filter_parse(buf_view(&text), &w->ctx, &f, NULL, &w->err) != OK ||
+	    filter_eval(f, &w->ctx, w->condition[k], NULL, &w->err) != OK)
+		die(w, "condition");
+	filter_free(f);
+	buf_release(&text);
+	return w->condition[k];
+}
+
+/* Every group that the pane of facets has is counted, its own selection set aside; the answer is
+ * about the corpus's three facets. */
+static uint64_t ask_facets(struct world *w)
+{
+	struct groups_within within = {w->mask, NULL, condition, w};
+	uint64_t sum = 0;
+
+	groups_select(w->groups, &w->ctx, w->narrow);
+	if (groups_count(w->groups, &w->ctx, &within, &w->err) != OK)
+		die(w, "facets");
+	for (size_t k = 0; k < w->groups->n; k++)
+		for (uint32_t v = 0; w->groups->v[k].kind == GROUP_FACET && v < w->groups->v[k].n; v++)
+			sum += w->groups->v[k].count[v];
+	return sum;
+}
+
 /* Rows and answers of fifty samples far down. */
 static uint64_t ask_page(struct world *w)
 {
@@ -182,6 +218,7 @@ static const struct {
     {"read_labels", ask_read_labels, 1},
     {"verdicts", ask_verdicts, 4},
     {"filter", ask_filter, 1},
+    {"facets", ask_facets, 1},
     {"accuracies", ask_accuracies, 1},
     {"matrix_filtered", ask_matrix_filtered, 1},
     {"matrix", ask_matrix, 1},
@@ -190,6 +227,18 @@ static const struct {
     {"search_one", ask_search_one, 2},
     {"search_all", ask_search_all, 8},
 };
+
+static void prepare_facets(struct world *w)
+{
+	if (filter_parse(STR(NARROW), &w->ctx, &w->narrow, NULL, &w->err) != OK)
+		die(w, NARROW);
+	w->groups = groups_new(&w->ctx);
+	if (groups_prepare(w->groups, &w->ctx, w->narrow, &w->err) != OK)
+		die(w, "groups");
+	for (size_t k = 0; k < CONDITIONS; k++)
+		if (!(w->condition[k] = bits_new(w->snap->n)))
+			die(w, "no memory");
+}
 
 static void open_world(struct world *w, const char *project)
 {
@@ -220,10 +269,15 @@ static void open_world(struct world *w, const char *project)
 	ask_verdicts(w);
 	ask_filter(w);
 	memcpy(w->mask, w->bits, bits_words(w->snap->n) * sizeof *w->mask);
+	prepare_facets(w);
 }
 
 static void close_world(struct world *w)
 {
+	for (size_t k = 0; k < CONDITIONS; k++)
+		free(w->condition[k]);
+	groups_free(w->groups);
+	filter_free(w->narrow);
 	free(w->bits);
 	free(w->mask);
 	free(w->verdict);
