@@ -123,7 +123,10 @@ static unsigned right(struct facets *f, struct app *app, struct facet_line *line
 		look->open[line->value] = 1;
 		return relist(f, app);
 	}
-	return REACT_UNHANDLED; /* on to the list */
+	if (line->kind != FACET_HEAD && !can_open(f, line))
+		return REACT_UNHANDLED; /* on to the list */
+	go_line(f, f->list.cursor + 1);
+	return REACT_REDRAW;
 }
 
 /* Folds what is open here, or goes up to what it hangs below. */
