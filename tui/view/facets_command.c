@@ -226,7 +226,7 @@ unsigned facets_command(struct facets *f, struct app *app, const char *name, str
 
 	/* Several keys may come before the next draw. */
 	if (!facets_update(f, app, app->reactions, (int)f->list.height) || !(line = line_at_cursor(f)))
-		return REACT_UNHANDLED;
+		return list_command(&(struct list){0}, name, args) ? REACT_NONE : REACT_UNHANDLED;
 	if (list_command(&f->list, name, args)) {
 		go_line(f, f->list.cursor);
 		return REACT_REDRAW;
