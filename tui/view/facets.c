@@ -221,7 +221,7 @@ static enum status count(struct facets *f, struct app *app, const struct filter_
 {
 	const struct scene *s = &app->scene;
 	const struct filter *filter = f->filter;
-	bool unknown = f->broken || app->narrow.waiting;
+	bool unknown = f->broken || app->narrow.waiting || s->snap->partial;
 	struct known known = {app, filter};
 	uint64_t *fresh = matching(app, filter);
 	struct groups_within within = {fresh ? fresh : s->shown, s->base, NULL, &known};
@@ -287,7 +287,7 @@ static void remember(struct facets *f, const struct app *app, struct buf *situat
 bool facets_update(struct facets *f, struct app *app, unsigned reactions, int height)
 {
 	struct err err = ERR_INIT;
-	const struct filter_ctx *ctx = narrow_ctx(app, &err);
+	const struct filter_ctx *ctx = narrow_ctx_early(app, &err);
 	const struct filter *filter = app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
 	bool again = reactions & (REACT_RELOAD | REACT_RELENS | REACT_RERUN | REACT_REFILTER);
 	struct buf text = BUF_INIT;
