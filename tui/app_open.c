@@ -319,6 +319,7 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
+	app->pool = NULL; /* nobody cancels or asks any more */
 	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
