@@ -213,6 +213,21 @@ static enum status load_media(struct loader *ld)
 	return st;
 }
 
+enum status load_frame(struct loader *ld, int64_t dataset)
+{
+	static enum status (*const steps[])(struct loader *) = {
+	    load_classes, load_pairs, load_layer_rows, load_run_rows,
+	};
+	enum status st;
+
+	ld->s->dataset_id = dataset;
+	ld->s->dataset = ld->s->preset = ld->s->image_root = "";
+	st = load_rows(ld, STMT_DATASET_GET, dataset, dataset_fields, NULL);
+	for (size_t i = 0; st == OK && i < sizeof steps / sizeof *steps; i++)
+		st = steps[i](ld);
+	return st;
+}
+
 static enum status load_all(struct loader *ld, const char *dataset)
 {
 	static enum status (*const steps[])(struct loader *) = {

@@ -130,7 +130,7 @@ static enum status load_votes(struct loader *ld, struct layer *layer)
 	return st;
 }
 
-static enum status load_layer(struct loader *ld, struct layer *layer)
+enum status load_layer(struct loader *ld, struct layer *layer)
 {
 	uint32_t n = ld->s->n;
 	uint8_t *covered;
@@ -150,7 +150,7 @@ static enum status load_layer(struct loader *ld, struct layer *layer)
 	return st;
 }
 
-enum status load_layers(struct loader *ld)
+enum status load_layer_rows(struct loader *ld)
 {
 	struct snapshot *sn = ld->s;
 	struct layer_vec v = {0};
@@ -162,6 +162,14 @@ enum status load_layers(struct loader *ld)
 		sn->n_layers = (uint32_t)v.n;
 	}
 	vec_release(&v);
+	return st;
+}
+
+enum status load_layers(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	enum status st = load_layer_rows(ld);
+
 	for (uint32_t i = 0; st == OK && i < sn->n_layers; i++) {
 		st = load_layer(ld, &sn->layers[i]);
 		if (st != OK)
@@ -362,7 +370,7 @@ static enum status load_lists(struct loader *ld, struct run *run)
 	return st;
 }
 
-static enum status load_run(struct loader *ld, struct run *run)
+enum status load_run(struct loader *ld, struct run *run)
 {
 	enum status st = load_outcomes(ld, run);
 
@@ -391,18 +399,43 @@ static void leave_runs(struct loader *ld)
 	free(want);
 }
 
-enum status load_runs(struct loader *ld)
+enum status load_run_rows(struct loader *ld)
 {
 	struct snapshot *sn = ld->s;
 	struct run_vec v = {0};
 	enum status st = load_rows(ld, STMT_RUN_LIST, sn->dataset_id, run_row, &v);
 
-	if (st == OK && v.n) {
-		sn->runs = arena_alloc(&sn->arena, v.n * sizeof *v.v);
-		memcpy(sn->runs, v.v, v.n * sizeof *v.v);
+	if (st == OK) {
+		sn->runs = arena_zalloc(&sn->arena, v.n + sn->n_layers + 1, sizeof *v.v);
+		if (v.n)
+			memcpy(sn->runs, v.v, v.n * sizeof *v.v);
 		sn->n_runs = (uint32_t)v.n;
 	}
 	vec_release(&v);
+	return st;
+}
+
+/* Ids below 0: the project has no such rows. */
+static void add_layer_runs(struct snapshot *sn)
+{
+	for (uint32_t l = 0; l < sn->n_layers; l++)
+		sn->runs[sn->n_runs + l] = (struct run){
+		    .id = -1 - (int64_t)l,
+		    .handle = arena_printf(&sn->arena, "layer:%s", sn->layers[l].name),
+		    .title = sn->layers[l].name,
+		    .model = "layer",
+		    .protocol = "",
+		    .list_rule = LIST_ANY_HIT,
+		};
+	sn->n_layer_runs = sn->n_layers;
+	snapshot_fill_layer_runs(sn);
+}
+
+enum status load_runs(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	enum status st = load_run_rows(ld);
+
 	if (st == OK)
 		leave_runs(ld);
 	for (uint32_t i = 0; st == OK && i < sn->n_runs; i++) {
@@ -414,5 +447,7 @@ enum status load_runs(struct loader *ld)
 		else
 			st = cancel_check(ld->c->cancel, ld->err);
 	}
+	if (st == OK)
+		add_layer_runs(sn);
 	return st;
 }

@@ -14,7 +14,7 @@ static char *key_of(const struct snapshot *snap)
 	return xasprintf("choice/%s", snap->dataset);
 }
 
-/* "a HANDLE", "b HANDLE", "sort COLUMN", a line each. */
+/* "a HANDLE", "b HANDLE", "lens KEY=VALUE,...", "sort COLUMN", a line each. */
 void choice_keep(struct app *app)
 {
 	const struct scene *s = &app->scene;
@@ -26,6 +26,11 @@ void choice_keep(struct app *app)
 		buf_printf(&text, "a %s\n", s->snap->runs[s->a].handle);
 	if (s->b >= 0)
 		buf_printf(&text, "b %s\n", s->snap->runs[s->b].handle);
+	if (!lens_eq(&s->lens, &s->preset)) {
+		buf_z(&text, "lens ");
+		lens_format(&s->lens, s->snap, &text);
+		buf_ch(&text, '\n');
+	}
 	buf_z(&text, "sort ");
 	sort_format(&s->sort, s->snap, &text);
 	buf_ch(&text, '\n');
@@ -85,32 +90,46 @@ static void load_panel(struct app *app)
 	arena_release(&arena);
 }
 
-/* a, b and the sort as they were kept; what was not, or is gone, stays as it is. */
-static void read_choice(struct app *app, const struct snapshot *snap, int *a, int *b,
-			struct sort *sort)
+struct chosen {
+	int a, b;
+	struct lens lens;
+	struct sort sort;
+};
+
+static void read_line(const struct snapshot *snap, struct str word, struct str rest, struct chosen *c)
+{
+	struct err none = ERR_INIT; /* what does not fit any more is passed over */
+	int run = run_named(snap, rest);
+	struct sort sort;
+
+	if (str_eqz(word, "a") && run >= 0)
+		c->a = run;
+	else if (str_eqz(word, "b") && run >= 0)
+		c->b = run;
+	else if (str_eqz(word, "lens"))
+		lens_parse(&c->lens, snap, rest, &none);
+	else if (str_eqz(word, "sort") && sort_parse(rest, snap, &sort))
+		c->sort = sort;
+}
+
+/* What was kept; what was not, or is gone, stays as it is. */
+static void read_choice(struct app *app, const struct snapshot *snap, struct chosen *c)
 {
 	struct err err = ERR_INIT;
 	char *key = key_of(snap), *text = NULL;
 	struct str rest = STR_NONE, line, word;
-	struct sort sorted;
-	int was_a = *a, was_b = *b, run;
+	int was_a = c->a, was_b = c->b;
 
 	if (user_setting_get(app->conn, key, &text, &err) == OK)
 		rest = str_z(text);
 	while (rest.p && rest.n) {
 		rest = str_cut(rest, '\n', &line);
 		line = str_cut(line, ' ', &word);
-		run = run_named(snap, line);
-		if (str_eqz(word, "a") && run >= 0)
-			*a = run;
-		else if (str_eqz(word, "b") && run >= 0)
-			*b = run;
-		else if (str_eqz(word, "sort") && sort_parse(line, snap, &sorted))
-			*sort = sorted;
+		read_line(snap, word, line, c);
 	}
-	if (*a == *b) {
-		*a = was_a;
-		*b = was_b;
+	if (c->a == c->b) {
+		c->a = was_a;
+		c->b = was_b;
 	}
 	free(text);
 	free(key);
@@ -118,19 +137,25 @@ static void read_choice(struct app *app, const struct snapshot *snap, int *a, in
 
 void choice_runs(struct app *app, const struct snapshot *snap, int *a, int *b)
 {
-	struct sort sort;
+	struct chosen c = {.a = -1, .b = -1};
 
-	scene_first_runs(snap, a, b);
-	read_choice(app, snap, a, b, &sort);
+	scene_first_runs(snap, &c.a, &c.b);
+	read_choice(app, snap, &c);
+	*a = c.a;
+	*b = c.b;
 }
 
 void choice_load(struct app *app)
 {
 	struct scene *s = &app->scene;
+	struct chosen c = {s->a, s->b, s->lens, s->sort};
 
 	load_panel(app);
-	read_choice(app, s->snap, &s->a, &s->b, &s->sort);
-	s->run = s->a;
+	read_choice(app, s->snap, &c);
+	s->a = s->run = c.a;
+	s->b = c.b;
+	s->lens = c.lens;
+	s->sort = c.sort;
 	choice_resort(app);
 }
 

@@ -207,7 +207,7 @@ void judging_all(const struct judging *j, int r, uint8_t *out)
 	const struct snapshot *snap = j->snap;
 	struct pass p;
 
-	if (r < 0 || (uint32_t)r >= snap->n_runs) {
+	if (r < 0 || (uint32_t)r >= snapshot_answerers(snap)) {
 		memset(out, VERDICT_UNCOUNTED, snap->n);
 		return;
 	}
@@ -222,7 +222,7 @@ enum verdict judging_one(const struct judging *j, int r, uint32_t i)
 	struct pass p;
 	uint8_t out;
 
-	if (r < 0 || (uint32_t)r >= j->snap->n_runs || i >= j->snap->n)
+	if (r < 0 || (uint32_t)r >= snapshot_answerers(j->snap) || i >= j->snap->n)
 		return VERDICT_UNCOUNTED;
 	pass_init(&p, j, &j->snap->runs[r], i, 1);
 	judge_block(&p, i, 1, &out);

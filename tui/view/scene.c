@@ -26,7 +26,7 @@ void scene_first_runs(const struct snapshot *snap, int *a, int *b)
 static void drop_computed(struct scene *s)
 {
 	if (s->verdict)
-		for (uint32_t r = 0; r < s->snap->n_runs; r++)
+		for (uint32_t r = 0; r < snapshot_answerers(s->snap); r++)
 			free(s->verdict[r]);
 	free(s->verdict);
 	free(s->category);
@@ -98,7 +98,7 @@ void scene_take(struct scene *s, struct snapshot *snap)
 
 static int run_in(const struct snapshot *snap, const struct snapshot *old, int r)
 {
-	for (uint32_t q = 0; r >= 0 && q < snap->n_runs; q++)
+	for (uint32_t q = 0; r >= 0 && q < snapshot_answerers(snap); q++)
 		if (strcmp(snap->runs[q].handle, old->runs[r].handle) == 0)
 			return (int)q;
 	return -1;
@@ -222,7 +222,7 @@ void scene_relens(struct scene *s)
 void scene_need(struct scene *s, int r)
 {
 	if (!s->verdict)
-		s->verdict = xcalloc((size_t)s->snap->n_runs + 1, sizeof *s->verdict);
+		s->verdict = xcalloc((size_t)snapshot_answerers(s->snap) + 1, sizeof *s->verdict);
 	if (!s->judging)
 		s->judging = judging_new(s->snap, &s->lens);
 	if (r < 0 || s->verdict[r] || scene_waits(s, r))

@@ -35,7 +35,7 @@ struct scene {
 	uint32_t n_base;
 	uint32_t *order, *place;  /* owned: [n_shown] ordinals in list order, and the inverse [n];
 				     NULL: all, as imported */
-	uint8_t **verdict;        /* owned: [n_runs][n], NULL until computed: ask scene_need() */
+	uint8_t **verdict;        /* owned: [answerers][n], NULL until computed: ask scene_need() */
 	struct judging *judging;  /* owned: for the verdicts of single samples; NULL until needed */
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	char *needle;             /* owned: what was searched last, NULL = nothing */
