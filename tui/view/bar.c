@@ -98,6 +98,8 @@ void bar_top(struct cells *grid, struct rect line, const struct scene *scene, ch
 	if (scene->mine && scene->mine->n_marked)
 		snprintf(counts + strlen(counts), 48, "  %s%s marked", sign(SIGN_MARKED),
 			 count_text(scene->mine->n_marked, all));
+	if (scene->read_only)
+		snprintf(counts + strlen(counts), 16, "  read-only");
 	lens_text(scene, &lens);
 	left = line.w - 1 - text_width(str_z(counts)) - 2 - text_width(buf_view(&lens)) - (digit ? 5 : 3);
 	w = share_out(scene, left);

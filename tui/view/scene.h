@@ -40,6 +40,7 @@ struct scene {
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	char *needle;             /* owned: what was searched last, NULL = nothing */
 	uint8_t *hits;            /* owned: [n] 1 = has the needle; NULL until needed */
+	bool read_only;           /* the project; the user's things are kept beside it */
 	bool has_media;           /* any sample has a picture or a video */
 	const struct user_things *mine; /* borrowed: notes, tags, marks; NULL = none could be read */
 	int64_t anchor;           /* the sample where a range began; -1 = there is none */
