@@ -157,6 +157,8 @@ void snapshot_fill_layer_runs(struct snapshot *s)
 		const struct layer *l = &s->layers[k];
 		struct run *run = &s->runs[s->n_runs + k];
 
+		if (run->later)
+			continue;
 		run->outcome = column_new(DT_U8, s->n);
 		run->label = column_new(dtype_for(s->n_classes), s->n);
 		if (!run->outcome.data || !run->label.data)

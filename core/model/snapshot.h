@@ -91,7 +91,8 @@ static inline uint32_t snapshot_answerers(const struct snapshot *s)
 	return s->n_runs + s->n_layer_runs;
 }
 
-/* Fills the columns of the runs that stand for layers, whose handles and ids are there. */
+/* Fills the columns of the runs that stand for layers, whose handles and ids are there, and that
+ * are not `later`. */
 void snapshot_fill_layer_runs(struct snapshot *s);
 
 int snapshot_layer(const struct snapshot *s, struct str name); /* index or -1 */

@@ -187,7 +187,10 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	struct snapshot *old = s->snap;
 	uint64_t *shown = longer(s->shown, old->n, snap->n), *base = longer(s->base, old->n, snap->n);
 
-	drop_computed(s);
+	if (old->generation != snap->generation)
+		drop_computed(s);
+	judging_free(s->judging); /* of the old snapshot, whatever was computed by it */
+	s->judging = NULL;
 	move_lens(s, snap);
 	move_sort(s, snap);
 	move_runs(s, snap);
