@@ -250,6 +250,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	app->scene.a = app->scene.b = app->scene.run = -1;
 	app->scene.anchor = -1;
 	app->grow.watch.fd = -1;
+	mem_give_back();
 	load_keys(app);
 	st = theme_load(cli->theme, &app->theme, err);
 	if (st == OK)

@@ -188,6 +188,8 @@ static void install(struct app *app)
 	if (grew)
 		whats_new(old, snap, g->next_datasets, g->n_datasets, &news);
 	g->n_datasets = g->next_datasets;
+	if (grew)
+		buf_clear(&app->message);
 	replace(app, snap);
 	if (grew && !app->message.n)
 		app_message(app, STYLE_MESSAGE, "new in the project: %s",

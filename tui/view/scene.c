@@ -251,7 +251,6 @@ void scene_ready(struct scene *s)
 		return;
 	scene_need(s, s->a);
 	scene_need(s, s->b);
-	scene_need(s, s->run);
 	if (!s->category) {
 		s->category = xcalloc((size_t)s->snap->n + 1, 1);
 		eval_categories(s->snap, &s->lens, s->category);

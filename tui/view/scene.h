@@ -59,7 +59,7 @@ void scene_first_runs(const struct snapshot *snap, int *a, int *b);
 void scene_replace(struct scene *s, struct snapshot *snap);
 /* The lens changed: drops what was computed under the old one. */
 void scene_relens(struct scene *s);
-/* Computes what is missing: the verdicts of a, b and the run that is shown. */
+/* Computes what is missing: the verdicts of a and b. */
 void scene_ready(struct scene *s);
 
 /* Computes the verdicts of one more run, or of the panel's. */
