@@ -80,7 +80,8 @@ void verify_progress(struct verify *k, const char *what, uint64_t more)
 {
 	k->done += more;
 	if (k->job->progress)
-		k->job->progress(k->job->ctx, what, k->done < k->total ? k->done : k->total, k->total);
+		k->job->progress(k->job->ctx, what, k->done < k->total ? k->done : k->total,
+				 k->total);
 }
 
 enum status verify_absorb(struct verify *k, enum status st, const char *where, struct err *err)
@@ -159,7 +160,8 @@ static enum status verify_datasets(struct verify *k, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
 	struct dataset_vec list = {0};
-	enum status st = verify_absorb(k, list_datasets(k, &arena, &list, err), "table dataset", err);
+	enum status st =
+	    verify_absorb(k, list_datasets(k, &arena, &list, err), "table dataset", err);
 
 	for (size_t i = 0; i < list.n && st == OK; i++)
 		st = verify_dataset(k, &list.v[i], err);
@@ -181,7 +183,8 @@ static enum status try_to_open(struct verify *k, struct err *err)
 	for (size_t i = 0; i < n && st == OK; i++) {
 		struct snapshot *snap = NULL;
 
-		st = verify_absorb(k, snapshot_load(k->c, names[i].name, &snap, err), "project", err);
+		st = verify_absorb(k, snapshot_load(k->c, names[i].name, &snap, err), "project",
+				   err);
 		snapshot_free(snap);
 	}
 	arena_release(&arena);
@@ -236,10 +239,11 @@ static enum status repair(struct verify *k, struct verify_counts *left, struct e
 	k->repair = true;
 	st = look(k, &fit, err);
 	if (st == OK && !fit)
-		st = err_set(err, E_FORMAT,
-			     "%s cannot be repaired: pages of the file are damaged; the sqlite3 shell's "
-			     ".recover may save what is left",
-			     k->c->path);
+		st = err_set(
+		    err, E_FORMAT,
+		    "%s cannot be repaired: pages of the file are damaged; the sqlite3 shell's "
+		    ".recover may save what is left",
+		    k->c->path);
 	if (st == OK && k->counts->findings) {
 		again.quiet = true;
 		again.counts = left;
@@ -252,7 +256,7 @@ static enum status repair(struct verify *k, struct verify_counts *left, struct e
 }
 
 enum status verify_run(struct conn *c, const struct verify_job *job, struct verify_counts *counts,
-		      struct verify_counts *left, struct err *err)
+		       struct verify_counts *left, struct err *err)
 {
 	struct verify k = {.c = c, .job = job, .counts = counts};
 	enum status st;

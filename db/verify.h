@@ -43,6 +43,6 @@ struct verify_job {
  * *left counts what a second look finds, nothing was told of it; on failure the file is as before.
  * E_FORMAT under repair: SQLite's own pages are damaged, nothing was changed. */
 enum status verify_run(struct conn *c, const struct verify_job *job, struct verify_counts *counts,
-		      struct verify_counts *left, struct err *err);
+		       struct verify_counts *left, struct err *err);
 
 #endif

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
-#include "db/verify_impl.h"
 #include "db/store_internal.h"
+#include "db/verify_impl.h"
 
 struct redo {
 	struct verify *k;
@@ -40,7 +40,8 @@ static enum status index_lists(struct redo *d, struct err *err)
 
 	d->row = mem_try(n * sizeof *d->row);
 	if (!d->row)
-		return err_set(err, E_MEMORY, "there is no memory to make %u answers again", r->d->n);
+		return err_set(err, E_MEMORY, "there is no memory to make %u answers again",
+			       r->d->n);
 	memset(d->row, 0, n * sizeof *d->row);
 	for (size_t i = 0; i < r->list_ord.n; i++) {
 		uint64_t ord = column_u(&r->list_ord, i);
@@ -85,7 +86,8 @@ static enum status answer_text(struct redo *d, uint32_t i, struct str *out, stru
 	return st == OK && !out->n ? text_of(d, i, FIELD_RAW, out, err) : st;
 }
 
-static enum status map_again(struct redo *d, uint32_t i, ordinals *classes, bool *text, struct err *err)
+static enum status map_again(struct redo *d, uint32_t i, ordinals *classes, bool *text,
+			     struct err *err)
 {
 	struct str s = STR("");
 	enum status st = answer_text(d, i, &s, err);
@@ -194,13 +196,15 @@ static void tell(const struct redo *d)
 
 	if (d->mapped)
 		verify_told(d->k, where, "%llu answers were mapped again from their texts",
-			   (unsigned long long)d->mapped);
+			    (unsigned long long)d->mapped);
 	if (d->unmapped)
-		verify_told(d->k, where, "%llu answers have lost their class: their texts name none",
-			   (unsigned long long)d->unmapped);
+		verify_told(d->k, where,
+			    "%llu answers have lost their class: their texts name none",
+			    (unsigned long long)d->unmapped);
 	if (d->guessed)
-		verify_told(d->k, where, "%llu outcomes are lost; they became oop, or error where there is one",
-			   (unsigned long long)d->guessed);
+		verify_told(d->k, where,
+			    "%llu outcomes are lost; they became oop, or error where there is one",
+			    (unsigned long long)d->guessed);
 }
 
 static enum status redo_all(struct redo *d, struct err *err)

@@ -23,7 +23,7 @@ enum status verify_exec2(struct verify *k, enum stmt_id id, int64_t a, int64_t b
 }
 
 enum status verify_drop_column(struct verify *k, enum owner_kind kind, int64_t owner,
-			      const char *name, struct err *err)
+			       const char *name, struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(k->c, STMT_FIX_COLUMN, err);
 
@@ -44,8 +44,8 @@ static const char *without_preface(const char *message)
 }
 
 enum status verify_column(struct verify *k, enum owner_kind kind, int64_t owner, const char *where,
-			 const char *name, const char *fix, struct column *out, bool *there,
-			 bool *bad, struct err *err)
+			  const char *name, const char *fix, struct column *out, bool *there,
+			  bool *bad, struct err *err)
 {
 	enum status st = column_load(k->c, kind, owner, name, out, err);
 
@@ -104,7 +104,8 @@ static void take_sample(struct samples_pass *p, sqlite3_stmt *s)
 		if (utf8_valid_prefix(text) != text.n)
 			finding_see(&p->texts, "%s of %lld", what[i], (long long)ord);
 	}
-	column_set_u(&p->fresh, (size_t)ord, media > 0 && media <= MEDIA_VIDEO ? (uint64_t)media : 0);
+	column_set_u(&p->fresh, (size_t)ord,
+		     media > 0 && media <= MEDIA_VIDEO ? (uint64_t)media : 0);
 	stored = column_u(&p->media, (size_t)ord);
 	if ((stored == COLUMN_NONE ? 0 : stored) != column_u(&p->fresh, (size_t)ord))
 		finding_see(&p->wrong, "%.*s", (int)(key.n < 60 ? key.n : 60), key.n ? key.p : "");
@@ -116,8 +117,8 @@ enum status verify_samples(struct verify *k, const struct verify_dataset *d, str
 	struct samples_pass p = {.k = k, .d = d};
 	sqlite3_stmt *s = NULL;
 	bool there, bad = false, row;
-	enum status st = verify_column(k, OWNER_DATASET, d->id, d->where, "media", again, &p.media, &there,
-				      &bad, err);
+	enum status st = verify_column(k, OWNER_DATASET, d->id, d->where, "media", again, &p.media,
+				       &there, &bad, err);
 
 	if (st == OK)
 		st = verify_new_column(&p.fresh, DT_U8, d->n, err);
@@ -155,8 +156,8 @@ static bool offsets_hold(const struct csr *c, uint32_t n)
 
 	if (c->off.n == 0)
 		return c->val.n == 0;
-	if (c->off.dtype != DT_U32 || c->off.n > (size_t)n + 1 || !column_is_unsigned(&c->val) || off[0] != 0 ||
-	    off[c->off.n - 1] != only.val.n)
+	if (c->off.dtype != DT_U32 || c->off.n > (size_t)n + 1 || !column_is_unsigned(&c->val) ||
+	    off[0] != 0 || off[c->off.n - 1] != only.val.n)
 		return false;
 	for (size_t i = 1; i < c->off.n; i++)
 		if (off[i] < off[i - 1])
@@ -168,12 +169,12 @@ enum status sets_load(struct sets *s, const char *fix, struct err *err)
 {
 	struct finding f;
 	bool off, val;
-	enum status st = verify_column(s->k, s->kind, s->owner, s->where, "offset", fix, &s->csr.off, &off,
-				      &s->bad, err);
+	enum status st = verify_column(s->k, s->kind, s->owner, s->where, "offset", fix,
+				       &s->csr.off, &off, &s->bad, err);
 
 	if (st == OK)
-		st = verify_column(s->k, s->kind, s->owner, s->where, "value", fix, &s->csr.val, &val,
-				  &s->bad, err);
+		st = verify_column(s->k, s->kind, s->owner, s->where, "value", fix, &s->csr.val,
+				   &val, &s->bad, err);
 	if (st != OK || s->bad)
 		return st;
 	s->whole = offsets_hold(&s->csr, s->n);
@@ -221,7 +222,7 @@ size_t sets_clean_row(const struct sets *s, uint32_t i, uint8_t *in, ordinal_vec
 }
 
 enum status sets_write(const struct sets *s, const ordinal_vec *off, const ordinal_vec *val,
-			      struct err *err)
+		       struct err *err)
 {
 	struct column o, v;
 	enum status st = verify_new_column(&o, DT_U32, off->n, err);
@@ -248,7 +249,7 @@ enum status sets_write(const struct sets *s, const ordinal_vec *off, const ordin
 
 /* Rows (id, name, a, b) of a dataset. */
 enum status verify_owners(struct verify *k, enum stmt_id id, int64_t dataset, const char *what,
-			       struct arena *arena, struct owner_vec *out, struct err *err)
+			  struct arena *arena, struct owner_vec *out, struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(k->c, id, err);
 	enum status st = s ? OK : err->code;
@@ -296,11 +297,12 @@ static enum status rebuild_sets(const struct sets *s, struct err *err)
 	return st;
 }
 
-static enum status verify_multi(struct verify *k, const struct verify_dataset *d, const struct owner *o,
-			       uint32_t values, struct err *err)
+static enum status verify_multi(struct verify *k, const struct verify_dataset *d,
+				const struct owner *o, uint32_t values, struct err *err)
 {
-	struct sets s = {k, OWNER_FACET, o->id, o->where, d->n, values,
-			 {{DT_U8, 0, NULL}, {DT_U8, 0, NULL}}, false, false};
+	struct sets s = {
+	    k,     OWNER_FACET, o->id, o->where, d->n, values, {{DT_U8, 0, NULL}, {DT_U8, 0, NULL}},
+	    false, false};
 	enum status st = sets_load(&s, "what holds together is kept", err);
 
 	if (st == OK && s.bad && k->repair)
@@ -310,17 +312,20 @@ static enum status verify_multi(struct verify *k, const struct verify_dataset *d
 }
 
 /* One column of values or numbers. limit: of values; UINT32_MAX for numbers. */
-static enum status verify_single(struct verify *k, const struct verify_dataset *d, const struct owner *o,
-				const char *name, uint32_t limit, struct err *err)
+static enum status verify_single(struct verify *k, const struct verify_dataset *d,
+				 const struct owner *o, const char *name, uint32_t limit,
+				 struct err *err)
 {
 	bool numbers = limit == NONE, there, bad = false, elements = false;
 	struct column col = {DT_U8, 0, NULL};
 	struct finding f;
-	enum status st = verify_column(k, OWNER_FACET, o->id, o->where, name, "it is dropped", &col, &there,
-				      &bad, err);
+	enum status st = verify_column(k, OWNER_FACET, o->id, o->where, name, "it is dropped", &col,
+				       &there, &bad, err);
 
-	if (st == OK && there && (col.n > d->n || (numbers ? col.dtype != DT_F64 : !column_is_unsigned(&col)))) {
-		finding_one(k, o->where, "it is dropped", "column %s is of the wrong type or length", name);
+	if (st == OK && there &&
+	    (col.n > d->n || (numbers ? col.dtype != DT_F64 : !column_is_unsigned(&col)))) {
+		finding_one(k, o->where, "it is dropped",
+			    "column %s is of the wrong type or length", name);
 		bad = true;
 	}
 	finding_init(&f, "column %s holds values that do not exist", name);
@@ -343,8 +348,8 @@ static enum status verify_single(struct verify *k, const struct verify_dataset *
 	return st;
 }
 
-static enum status verify_facet(struct verify *k, const struct verify_dataset *d, const struct owner *o,
-			       struct err *err)
+static enum status verify_facet(struct verify *k, const struct verify_dataset *d,
+				const struct owner *o, struct err *err)
 {
 	uint32_t values = 0;
 	enum status st = verify_values(k, o->id, o->where, &values, err);
@@ -354,7 +359,8 @@ static enum status verify_facet(struct verify *k, const struct verify_dataset *d
 		return st;
 	if (o->a)
 		return verify_single(k, d, o, "number", NONE, err);
-	return o->b ? verify_multi(k, d, o, values, err) : verify_single(k, d, o, "value", values, err);
+	return o->b ? verify_multi(k, d, o, values, err)
+		    : verify_single(k, d, o, "value", values, err);
 }
 
 enum status verify_facets(struct verify *k, const struct verify_dataset *d, struct err *err)

@@ -18,10 +18,10 @@
 
 #include "core/base/vec.h"
 #include "core/model/column.h"
-#include "db/verify.h"
 #include "db/column.h"
 #include "db/conn_impl.h"
 #include "db/fetch.h"
+#include "db/verify.h"
 
 #define SAMPLES_CEILING 100000000 /* of one dataset */
 
@@ -65,9 +65,9 @@ enum status verify_absorb(struct verify *k, enum status st, const char *where, s
 struct verify_dataset {
 	int64_t id;
 	const char *name;
-	uint32_t n;         /* ordinals of samples: 0 … n - 1 */
+	uint32_t n; /* ordinals of samples: 0 … n - 1 */
 	uint32_t n_classes;
-	const char *where;  /* "dataset NAME" */
+	const char *where; /* "dataset NAME" */
 };
 
 enum status verify_pages(struct verify *k, bool *fit, struct err *err);
@@ -76,7 +76,7 @@ enum status verify_rows(struct verify *k, struct err *err);
 enum status verify_classes(struct verify *k, struct verify_dataset *d, struct err *err);
 /* *n: how many values the facet has. */
 enum status verify_values(struct verify *k, int64_t facet, const char *where, uint32_t *n,
-			 struct err *err);
+			  struct err *err);
 enum status verify_samples(struct verify *k, const struct verify_dataset *d, struct err *err);
 enum status verify_layers(struct verify *k, const struct verify_dataset *d, struct err *err);
 enum status verify_facets(struct verify *k, const struct verify_dataset *d, struct err *err);
@@ -88,15 +88,15 @@ enum status verify_user(struct verify *k, struct err *err);
 /* *there: it was loaded. A damaged one is told (fix as given) and not there; one that is not
  * stored neither. *bad is set when it was damaged, else left. */
 enum status verify_column(struct verify *k, enum owner_kind kind, int64_t owner, const char *where,
-			 const char *name, const char *fix, struct column *out, bool *there,
-			 bool *bad, struct err *err);
+			  const char *name, const char *fix, struct column *out, bool *there,
+			  bool *bad, struct err *err);
 enum status verify_drop_column(struct verify *k, enum owner_kind kind, int64_t owner,
-			      const char *name, struct err *err);
+			       const char *name, struct err *err);
 /* Runs a statement that takes two numbers. */
 enum status verify_exec2(struct verify *k, enum stmt_id id, int64_t a, int64_t b, struct err *err);
 
 enum status verify_store(struct verify *k, enum owner_kind kind, int64_t owner, const char *name,
-			struct column *col, struct err *err); /* releases col */
+			 struct column *col, struct err *err); /* releases col */
 enum status verify_new_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
 
 static inline bool column_is_unsigned(const struct column *c)
@@ -138,7 +138,7 @@ struct owner_vec {
 
 /* Rows (id, name, a, b) of a dataset; where: "WHAT NAME". */
 enum status verify_owners(struct verify *k, enum stmt_id id, int64_t dataset, const char *what,
-			 struct arena *arena, struct owner_vec *out, struct err *err);
+			  struct arena *arena, struct owner_vec *out, struct err *err);
 
 /* --- runs --- */
 
@@ -166,13 +166,13 @@ struct text_field_parts { /* a field, as it was found */
 	struct column place;
 	VEC(struct text_chunk) chunks; /* that hold together, in order */
 	VEC(int64_t) damaged;          /* that do not */
-	uint64_t lost; /* texts in the damaged ones, as far as they say */
+	uint64_t lost;                 /* texts in the damaged ones, as far as they say */
 };
 
 /* Puts the chunks in order, one behind the other, gives each text to the sample whose place it
  * is, else to the one that the chunk names, and writes the places. */
 enum status verify_repair_texts(struct verify *k, const struct verify_run *r,
-			       const struct text_field_parts *parts, struct err *err);
+				const struct text_field_parts *parts, struct err *err);
 /* Makes outcome, label and lists new from what is left of them and from texts. */
 enum status verify_rebuild_answers(struct verify *k, struct verify_run *r, struct err *err);
 

@@ -37,7 +37,7 @@ static enum status load_fields(struct verify *k, struct layer_pass *p, struct er
 			vec_push(&fix, (uint32_t)p->fields.n);
 			none = true;
 		}
-		vec_push(&p->fields, none ? NONE : (uint32_t)class);
+		vec_push(&p->fields, none ? NONE : (uint32_t) class);
 	}
 	p->bad_fields = finding_end(k, &order, p->sets.where, "fields and votes are dropped");
 	finding_end(k, &classes, p->sets.where, "they have none");
@@ -52,11 +52,12 @@ static enum status load_votes(struct verify *k, struct layer_pass *p, struct err
 	static const char fix[] = "fields and votes are dropped";
 	bool there, bad = false;
 	size_t width = p->fields.n;
-	enum status st = verify_column(k, OWNER_LAYER, p->sets.owner, p->sets.where, "votes", fix, &p->votes,
-				      &there, &bad, err);
+	enum status st = verify_column(k, OWNER_LAYER, p->sets.owner, p->sets.where, "votes", fix,
+				       &p->votes, &there, &bad, err);
 
 	if (st == OK && there &&
-	    (p->votes.dtype != DT_F32 || !width || p->votes.n % width || p->votes.n / width > p->d->n)) {
+	    (p->votes.dtype != DT_F32 || !width || p->votes.n % width ||
+	     p->votes.n / width > p->d->n)) {
 		finding_one(k, p->sets.where, fix, "column votes does not fit the fields");
 		bad = true;
 	}
@@ -119,7 +120,7 @@ static enum status load_covered(struct verify *k, struct layer_pass *p, struct e
 	struct finding f, empty;
 	bool there;
 	enum status st = verify_column(k, OWNER_LAYER, p->sets.owner, p->sets.where, "covered", fix,
-				      &p->covered, &there, &p->sets.bad, err);
+				       &p->covered, &there, &p->sets.bad, err);
 
 	if (st != OK || !there)
 		return st;
@@ -192,7 +193,8 @@ static enum status rebuild_layer(struct verify *k, struct layer_pass *p, struct 
 	if (st == OK && p->bad_fields)
 		st = verify_exec2(k, STMT_FIX_FIELDS, p->sets.owner, 0, err);
 	if (st == OK && lost)
-		verify_told(k, p->sets.where, "the labels of %lld samples are lost", (long long)lost);
+		verify_told(k, p->sets.where, "the labels of %lld samples are lost",
+			    (long long)lost);
 	free(in);
 	vec_release(&off);
 	vec_release(&val);
@@ -216,8 +218,8 @@ static enum status verify_layer(struct verify *k, struct layer_pass *p, struct e
 		labelled += column_u(&p->covered, i) == 1;
 	if (st == OK && !p->sets.bad && labelled != p->n_labelled) {
 		finding_one(k, p->sets.where, "they are counted again",
-			    "%lld samples are said to have labels, %lld have", (long long)p->n_labelled,
-			    (long long)labelled);
+			    "%lld samples are said to have labels, %lld have",
+			    (long long)p->n_labelled, (long long)labelled);
 		if (k->repair)
 			st = verify_exec2(k, STMT_FIX_LABELLED, p->sets.owner, labelled, err);
 	}
@@ -238,12 +240,18 @@ enum status verify_layers(struct verify *k, const struct verify_dataset *d, stru
 	enum status st = verify_owners(k, STMT_VERIFY_LAYERS, d->id, "layer", &arena, &list, err);
 
 	for (size_t i = 0; i < list.n && st == OK; i++) {
-		struct layer_pass p = {
-		    .sets = {k, OWNER_LAYER, list.v[i].id, list.v[i].where, d->n, d->n_classes,
-			     {{DT_U8, 0, NULL}, {DT_U8, 0, NULL}}, false, false},
-		    .d = d,
-		    .n_labelled = list.v[i].a,
-		    .kind = list.v[i].b};
+		struct layer_pass p = {.sets = {k,
+						OWNER_LAYER,
+						list.v[i].id,
+						list.v[i].where,
+						d->n,
+						d->n_classes,
+						{{DT_U8, 0, NULL}, {DT_U8, 0, NULL}},
+						false,
+						false},
+				       .d = d,
+				       .n_labelled = list.v[i].a,
+				       .kind = list.v[i].b};
 
 		st = verify_absorb(k, verify_layer(k, &p, err), list.v[i].where, err);
 	}

@@ -35,7 +35,8 @@ static enum status read_claims(struct retext *t, struct err *err)
 
 	t->claims = mem_try((place->n + 1) * sizeof *t->claims);
 	if (!t->claims)
-		return err_set(err, E_MEMORY, "there is no memory to put %zu texts in order", place->n);
+		return err_set(err, E_MEMORY, "there is no memory to put %zu texts in order",
+			       place->n);
 	for (size_t i = 0; i < place->n; i++)
 		if (column_u(place, i) != COLUMN_NONE)
 			t->claims[t->n_claims++] = (struct claim){column_u(place, i), (uint32_t)i};
@@ -67,7 +68,8 @@ static bool is_free(const struct retext *t, uint32_t ord)
 	return ord < t->r->d->n && column_u(&t->fresh, ord) == COLUMN_NONE;
 }
 
-static uint32_t owner_of(const struct retext *t, const struct text_chunk *c, size_t at, uint32_t ord)
+static uint32_t owner_of(const struct retext *t, const struct text_chunk *c, size_t at,
+			 uint32_t ord)
 {
 	uint32_t by_start = claimed(t, c->start + at), by_order = claimed(t, c->expected + at);
 
@@ -83,7 +85,8 @@ struct fresh_chunk {
 	struct buf data;
 };
 
-static enum status write_chunk(struct retext *t, int64_t id, const struct fresh_chunk *c, struct err *err)
+static enum status write_chunk(struct retext *t, int64_t id, const struct fresh_chunk *c,
+			       struct err *err)
 {
 	sqlite3_stmt *s;
 
@@ -176,21 +179,23 @@ static enum status order_all(struct retext *t, struct err *err)
 		st = verify_exec2(t->k, STMT_FIX_CHUNK, t->parts->damaged.v[i], 0, err);
 	/* Two chunks cannot begin at one place: all step aside first. */
 	if (st == OK)
-		st = verify_exec2(t->k, STMT_FIX_CHUNK_STARTS, t->r->id, (int64_t)t->parts->field, err);
+		st = verify_exec2(t->k, STMT_FIX_CHUNK_STARTS, t->r->id, (int64_t)t->parts->field,
+				  err);
 	for (size_t i = 0; i < t->parts->chunks.n && st == OK; i++)
 		st = order_chunk(t, &t->parts->chunks.v[i], err);
 	return st == OK ? write_places(t, err) : st;
 }
 
 enum status verify_repair_texts(struct verify *k, const struct verify_run *r,
-			       const struct text_field_parts *parts, struct err *err)
+				const struct text_field_parts *parts, struct err *err)
 {
 	struct retext t = {.k = k, .r = r, .parts = parts};
 	enum status st = order_all(&t, err);
 
 	if (st == OK && parts->lost + t.dropped)
 		verify_told(k, r->where, "%llu texts (%s) are lost",
-			   (unsigned long long)(parts->lost + t.dropped), verify_text_column(parts->field) + 5);
+			    (unsigned long long)(parts->lost + t.dropped),
+			    verify_text_column(parts->field) + 5);
 	free(t.claims);
 	column_release(&t.fresh);
 	return st;

@@ -12,10 +12,11 @@ static void wrong(struct verify *k, struct verify_run *r, const char *name, cons
 	r->bad = true;
 }
 
-static enum status load_one(struct verify *k, struct verify_run *r, const char *name, struct column *out,
-			    size_t most, bool *there, struct err *err)
+static enum status load_one(struct verify *k, struct verify_run *r, const char *name,
+			    struct column *out, size_t most, bool *there, struct err *err)
 {
-	enum status st = verify_column(k, OWNER_RUN, r->id, r->where, name, again, out, there, &r->bad, err);
+	enum status st =
+	    verify_column(k, OWNER_RUN, r->id, r->where, name, again, out, there, &r->bad, err);
 
 	if (st == OK && *there && (!column_is_unsigned(out) || out->n > most)) {
 		wrong(k, r, name, "is of the wrong type or length");
@@ -26,7 +27,7 @@ static enum status load_one(struct verify *k, struct verify_run *r, const char *
 }
 
 static void verify_elements(struct verify *k, struct verify_run *r, const char *name,
-			   const struct column *col, uint64_t limit)
+			    const struct column *col, uint64_t limit)
 {
 	struct finding f;
 
@@ -100,7 +101,8 @@ static enum status verify_lists(struct verify *k, struct verify_run *r, struct e
 	finding_init(&f, "lists of classes that are none");
 	for (size_t i = 0; i < r->list_ord.n; i++)
 		if (!list_is_good(r, i))
-			finding_see(&f, "sample %llu", (unsigned long long)column_u(&r->list_ord, i));
+			finding_see(&f, "sample %llu",
+				    (unsigned long long)column_u(&r->list_ord, i));
 	r->bad |= finding_end(k, &f, r->where, again);
 	return OK;
 }
@@ -175,18 +177,20 @@ static enum status list_numbers(struct verify *k, const struct verify_run *r, st
 		struct str name = stmt_str(s, 0);
 
 		if (name.n && is_number(name))
-			vec_push(out, ((struct owner){0, 0, 0, arena_strndup(arena, name.p, name.n)}));
+			vec_push(out,
+				 ((struct owner){0, 0, 0, arena_strndup(arena, name.p, name.n)}));
 	}
 	return st;
 }
 
 static enum status verify_number(struct verify *k, const struct verify_run *r, const char *name,
-				struct err *err)
+				 struct err *err)
 {
 	static const char fix[] = "it is dropped";
 	struct column col = {DT_U8, 0, NULL};
 	bool there, bad = false;
-	enum status st = verify_column(k, OWNER_RUN, r->id, r->where, name, fix, &col, &there, &bad, err);
+	enum status st =
+	    verify_column(k, OWNER_RUN, r->id, r->where, name, fix, &col, &there, &bad, err);
 
 	if (st == OK && there && col.n > r->d->n) {
 		finding_one(k, r->where, fix, "column %.60s is longer than the dataset", name);
@@ -234,8 +238,9 @@ static enum status verify_answers(struct verify *k, struct verify_run *r, struct
 	}
 	k->counts->answers += (uint64_t)n;
 	if (st == OK && !r->bad && n != r->n) {
-		finding_one(k, r->where, "they are counted again", "%lld answers are said to be there, %lld are",
-			    (long long)r->n, (long long)n);
+		finding_one(k, r->where, "they are counted again",
+			    "%lld answers are said to be there, %lld are", (long long)r->n,
+			    (long long)n);
 		if (k->repair)
 			st = verify_exec2(k, STMT_FIX_ANSWERS, r->id, n, err);
 	}
@@ -249,7 +254,8 @@ enum status verify_runs(struct verify *k, const struct verify_dataset *d, struct
 	enum status st = verify_owners(k, STMT_VERIFY_RUNS, d->id, "run", &arena, &list, err);
 
 	for (size_t i = 0; i < list.n && st == OK; i++) {
-		struct verify_run r = {.d = d, .id = list.v[i].id, .n = list.v[i].a, .where = list.v[i].where};
+		struct verify_run r = {
+		    .d = d, .id = list.v[i].id, .n = list.v[i].a, .where = list.v[i].where};
 
 		st = verify_absorb(k, verify_answers(k, &r, err), list.v[i].where, err);
 		column_release(&r.outcome);

@@ -16,11 +16,13 @@ struct messages {
 static void take_message(struct messages *m, struct str text)
 {
 	bool index = str_find(text, STR(" index ")) != SIZE_MAX &&
-		     str_find(text, STR("Tree ")) == SIZE_MAX && str_find(text, STR("tree ")) == SIZE_MAX;
+		     str_find(text, STR("Tree ")) == SIZE_MAX &&
+		     str_find(text, STR("tree ")) == SIZE_MAX;
 
 	if (!text.n || str_eqz(text, "ok"))
 		return;
-	finding_see(index ? &m->index : &m->page, "%.*s", (int)(text.n < 100 ? text.n : 100), text.p);
+	finding_see(index ? &m->index : &m->page, "%.*s", (int)(text.n < 100 ? text.n : 100),
+		    text.p);
 }
 
 static enum status ask_pages(struct verify *k, struct messages *m, struct err *err)
@@ -53,13 +55,16 @@ static enum status verify_keys(struct verify *k, struct err *err)
 	bool row;
 
 	finding_init(&f, "rows refer to rows that do not exist");
-	if (sqlite3_prepare_v2(k->c->db, "PRAGMA main.foreign_key_check", -1, &s, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(k->c->db, "PRAGMA main.foreign_key_check", -1, &s, NULL) !=
+	    SQLITE_OK)
 		st = stmt_error(k->c, err, k->c->path);
 	while (st == OK && (st = stmt_step(k->c, s, &row, err)) == OK && row)
 		finding_see(&f, "%s %lld to %s", (const char *)sqlite3_column_text(s, 0),
-			    (long long)sqlite3_column_int64(s, 1), (const char *)sqlite3_column_text(s, 2));
+			    (long long)sqlite3_column_int64(s, 1),
+			    (const char *)sqlite3_column_text(s, 2));
 	sqlite3_finalize(s);
-	if (finding_end(k, &f, "file", "a lost model is called (lost NUMBER)") && st == OK && k->repair) {
+	if (finding_end(k, &f, "file", "a lost model is called (lost NUMBER)") && st == OK &&
+	    k->repair) {
 		s = stmt_get(k->c, STMT_FIX_RUN_MODELS, err);
 		st = s ? stmt_run(k->c, s, err) : err->code;
 	}
@@ -94,8 +99,8 @@ enum status verify_pages(struct verify *k, bool *fit, struct err *err)
 /* --- tables and indexes --- */
 
 /* Columns of a table, in one line; the same for tables that hold the same. */
-static const char columns_sql[] =
-    "SELECT coalesce((SELECT group_concat(lower(name) || ' ' || pk, ',') FROM pragma_table_info(?1)), '')";
+static const char columns_sql[] = "SELECT coalesce((SELECT group_concat(lower(name) || ' ' || pk, "
+				  "',') FROM pragma_table_info(?1)), '')";
 
 static enum status columns_of(sqlite3 *db, const char *table, struct buf *out, struct err *err)
 {
@@ -108,7 +113,8 @@ static enum status columns_of(sqlite3 *db, const char *table, struct buf *out, s
 			buf_str(out, stmt_str(s, 0));
 	}
 	if (sqlite3_finalize(s) != SQLITE_OK)
-		return err_set(err, E_FORMAT, "table %s cannot be looked at: %s", table, sqlite3_errmsg(db));
+		return err_set(err, E_FORMAT, "table %s cannot be looked at: %s", table,
+			       sqlite3_errmsg(db));
 	return OK;
 }
 
@@ -118,7 +124,8 @@ static enum status has_index(struct verify *k, const char *name, bool *has, stru
 	enum status st = OK;
 
 	*has = false;
-	if (sqlite3_prepare_v2(k->c->db, "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1", -1,
+	if (sqlite3_prepare_v2(k->c->db,
+			       "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1", -1,
 			       &s, NULL) != SQLITE_OK)
 		return stmt_error(k->c, err, k->c->path);
 	sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
@@ -141,8 +148,8 @@ static enum status part_keys(struct verify *k, struct err *err)
 
 		finding_see(&f, "%.*s", (int)(key.n < 60 ? key.n : 60), key.n ? key.p : "");
 	}
-	if (finding_end(k, &f, "table sample", "all but the first become KEY#ORDINAL") && st == OK &&
-	    k->repair)
+	if (finding_end(k, &f, "table sample", "all but the first become KEY#ORDINAL") &&
+	    st == OK && k->repair)
 		st = verify_exec2(k, STMT_FIX_TWINS, 0, 0, err);
 	return st;
 }
@@ -165,8 +172,8 @@ static enum status verify_object(struct verify *k, sqlite3 *model, sqlite3_stmt 
 		there = have.n > 0;
 	}
 	if (st == OK && !there) {
-		finding_one(k, name, index ? "it is made again" : "it is made, empty", "this %s is missing",
-			    type);
+		finding_one(k, name, index ? "it is made again" : "it is made, empty",
+			    "this %s is missing", type);
 		if (strcmp(name, "sample_key") == 0)
 			st = part_keys(k, err);
 		if (st == OK && k->repair)
@@ -194,11 +201,12 @@ enum status verify_schema(struct verify *k, struct err *err)
 	enum status st = make_model(&model, err);
 
 	if (st == OK &&
-	    sqlite3_prepare_v2(model,
-			       "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') "
-			       "AND sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-			       "ORDER BY type DESC, name",
-			       -1, &s, NULL) != SQLITE_OK)
+	    sqlite3_prepare_v2(
+		model,
+		"SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') "
+		"AND sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+		"ORDER BY type DESC, name",
+		-1, &s, NULL) != SQLITE_OK)
 		st = err_set(err, E_MEMORY, "there is no memory for a project to compare with");
 	while (st == OK && sqlite3_step(s) == SQLITE_ROW)
 		st = verify_absorb(k, verify_object(k, model, s, err), "file", err);

@@ -46,9 +46,13 @@ static bool sizes_fit(sqlite3_stmt *s, struct chunk_row *c)
 	struct str ords = stmt_blob(s, 4), lens = stmt_blob(s, 5);
 	uint64_t sum = 0;
 
-	*c = (struct chunk_row){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1),
-				sqlite3_column_int64(s, 2), sqlite3_column_int64(s, 3),
-				ords.p, lens.p, stmt_blob(s, 6)};
+	*c = (struct chunk_row){sqlite3_column_int64(s, 0),
+				sqlite3_column_int64(s, 1),
+				sqlite3_column_int64(s, 2),
+				sqlite3_column_int64(s, 3),
+				ords.p,
+				lens.p,
+				stmt_blob(s, 6)};
 	if (c->codec != 0 || c->start < 0 || c->n < 1 || c->n > UINT32_MAX ||
 	    ords.n != (uint64_t)c->n * sizeof(uint32_t) || lens.n != ords.n || !c->data.n ||
 	    ords.n + lens.n + c->data.n > TEXTS_MAX)
@@ -96,7 +100,8 @@ static void take_chunk(struct field_pass *p, sqlite3_stmt *s)
 	for (size_t i = 0; i < (size_t)c.n; i++) {
 		uint32_t len = u32_at(c.lens, i);
 
-		take_text(p, u32_at(c.ords, i), (struct str){c.data.p + at, len}, (uint64_t)c.start + at);
+		take_text(p, u32_at(c.ords, i), (struct str){c.data.p + at, len},
+			  (uint64_t)c.start + at);
 		at += len;
 	}
 	p->end = (uint64_t)c.start + c.data.n;
@@ -165,17 +170,20 @@ static void end_findings(struct field_pass *p)
 	finding_end(k, &p->strange, where, again);
 	finding_end(k, &p->nowhere, where, again);
 	finding_end(k, &p->absent, where, again);
-	p->r->bad |= finding_end(k, &p->beyond, where, "the answers are made again from what is left");
+	p->r->bad |=
+	    finding_end(k, &p->beyond, where, "the answers are made again from what is left");
 	finding_end(k, &p->utf8, where, NULL);
 }
 
 static enum status verify_field(struct field_pass *p, struct err *err)
 {
 	bool there;
-	enum status st = verify_column(p->k, OWNER_RUN, p->r->id, p->r->where, columns[p->parts.field],
-				      "places are made again from the texts", &p->parts.place, &there, &p->bad, err);
+	enum status st = verify_column(
+	    p->k, OWNER_RUN, p->r->id, p->r->where, columns[p->parts.field],
+	    "places are made again from the texts", &p->parts.place, &there, &p->bad, err);
 
-	if (st == OK && there && (!column_is_unsigned(&p->parts.place) || p->parts.place.n > p->r->d->n)) {
+	if (st == OK && there &&
+	    (!column_is_unsigned(&p->parts.place) || p->parts.place.n > p->r->d->n)) {
 		finding_one(p->k, p->r->where, "places are made again from the texts",
 			    "column %s is of the wrong type or length", columns[p->parts.field]);
 		p->bad = true;
@@ -192,7 +200,8 @@ static enum status verify_field(struct field_pass *p, struct err *err)
 	if (st == OK)
 		verify_places(p);
 	end_findings(p);
-	return st == OK && p->bad && p->k->repair ? verify_repair_texts(p->k, p->r, &p->parts, err) : st;
+	return st == OK && p->bad && p->k->repair ? verify_repair_texts(p->k, p->r, &p->parts, err)
+						  : st;
 }
 
 enum status verify_texts(struct verify *k, struct verify_run *r, struct err *err)

@@ -4,7 +4,7 @@
 #include "core/base/utf8.h"
 #include "db/verify_impl.h"
 
-#define NONE	 UINT32_MAX
+#define NONE     UINT32_MAX
 #define GAPS_MAX 100000
 
 struct tree {
@@ -81,7 +81,8 @@ static enum status cut(struct tree *t, uint32_t ord, struct finding *f, struct e
 /* Cuts each loop at the node where a walk up comes back to itself. */
 static enum status cut_loops(struct tree *t, struct err *err)
 {
-	uint8_t *state = xcalloc(t->parents.n + 1, 1); /* 1: on the way up just now, 2: leads to a root */
+	uint8_t *state =
+	    xcalloc(t->parents.n + 1, 1); /* 1: on the way up just now, 2: leads to a root */
 	enum status st = OK;
 
 	for (uint32_t i = 0; i < t->parents.n && st == OK; i++) {
@@ -141,10 +142,14 @@ static enum status verify_tree(struct tree *t, uint32_t *n, struct err *err)
 }
 
 enum status verify_values(struct verify *k, int64_t facet, const char *where, uint32_t *n,
-			 struct err *err)
+			  struct err *err)
 {
-	struct tree t = {.k = k, .owner = facet, .where = where, .things = "values",
-			 .rows = STMT_VERIFY_VALUE_PARENTS, .fix_gap = STMT_FIX_VALUE_GAP,
+	struct tree t = {.k = k,
+			 .owner = facet,
+			 .where = where,
+			 .things = "values",
+			 .rows = STMT_VERIFY_VALUE_PARENTS,
+			 .fix_gap = STMT_FIX_VALUE_GAP,
 			 .fix_parent = STMT_FIX_VALUE_PARENT};
 
 	return verify_tree(&t, n, err);
@@ -153,8 +158,8 @@ enum status verify_values(struct verify *k, int64_t facet, const char *where, ui
 /* --- what refers to classes --- */
 
 static enum status verify_refs(struct verify *k, const struct verify_dataset *d, enum stmt_id look,
-			      const char *what, const char *words, enum stmt_id repair,
-			      struct err *err)
+			       const char *what, const char *words, enum stmt_id repair,
+			       struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(k->c, look, err);
 	struct finding f;
@@ -173,19 +178,26 @@ static enum status verify_refs(struct verify *k, const struct verify_dataset *d,
 
 enum status verify_classes(struct verify *k, struct verify_dataset *d, struct err *err)
 {
-	struct tree t = {.k = k, .owner = d->id, .where = d->where, .things = "classes",
-			 .rows = STMT_VERIFY_CLASS_PARENTS, .fix_gap = STMT_FIX_CLASS_GAP,
+	struct tree t = {.k = k,
+			 .owner = d->id,
+			 .where = d->where,
+			 .things = "classes",
+			 .rows = STMT_VERIFY_CLASS_PARENTS,
+			 .fix_gap = STMT_FIX_CLASS_GAP,
 			 .fix_parent = STMT_FIX_CLASS_PARENT};
 	enum status st = verify_tree(&t, &d->n_classes, err);
 
 	if (st == OK)
-		st = verify_refs(k, d, STMT_VERIFY_ALIASES, "other names of classes that do not exist",
-				"they are dropped", STMT_FIX_ALIASES, err);
+		st = verify_refs(k, d, STMT_VERIFY_ALIASES,
+				 "other names of classes that do not exist", "they are dropped",
+				 STMT_FIX_ALIASES, err);
 	if (st == OK)
-		st = verify_refs(k, d, STMT_VERIFY_PAIRS, "equivalent pairs of classes that do not exist",
-				"they are dropped", STMT_FIX_PAIRS, err);
+		st = verify_refs(k, d, STMT_VERIFY_PAIRS,
+				 "equivalent pairs of classes that do not exist",
+				 "they are dropped", STMT_FIX_PAIRS, err);
 	if (st == OK)
-		st = verify_refs(k, d, STMT_VERIFY_MAPS, "texts that mean classes that do not exist", NULL,
-				STMT_VERIFY_MAPS, err);
+		st =
+		    verify_refs(k, d, STMT_VERIFY_MAPS, "texts that mean classes that do not exist",
+				NULL, STMT_VERIFY_MAPS, err);
 	return st;
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "core/text/json.h"
-#include "db/verify_impl.h"
 #include "db/overlay.h"
 #include "db/user_impl.h"
+#include "db/verify_impl.h"
 
 struct user_pass {
 	struct verify *k;
@@ -42,7 +42,8 @@ static enum status has_sample(struct user_pass *p, struct str dataset, struct st
 	return OK;
 }
 
-static enum status verify_things(struct user_pass *p, enum stmt_id id, const char *what, struct err *err)
+static enum status verify_things(struct user_pass *p, enum stmt_id id, const char *what,
+				 struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(p->from, id, err);
 	struct finding f;
@@ -65,7 +66,7 @@ static enum status verify_things(struct user_pass *p, enum stmt_id id, const cha
 
 /* Statements that give one text a line. */
 static enum status verify_words(struct user_pass *p, enum stmt_id id, int column, const char *where,
-			       const char *what, struct err *err)
+				const char *what, struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(p->from, id, err);
 	struct finding f;
@@ -106,7 +107,8 @@ static enum status verify_journal(struct user_pass *p, struct err *err)
 		const struct dataset_name *d = find_dataset(p, stmt_str(s, 1));
 		struct str label = stmt_str(s, 2);
 
-		if (d && steps_read(stmt_str(s, 3), d->n_samples) && steps_read(stmt_str(s, 4), d->n_samples))
+		if (d && steps_read(stmt_str(s, 3), d->n_samples) &&
+		    steps_read(stmt_str(s, 4), d->n_samples))
 			continue;
 		finding_see(&f, "%.*s", (int)(label.n < 60 ? label.n : 60), label.n ? label.p : "");
 		vec_push(&bad, sqlite3_column_int64(s, 0));
@@ -135,9 +137,11 @@ static enum status verify_all(struct user_pass *p, struct err *err)
 	if (st == OK && p->from == p->k->c) /* the overlay has no runs of its own */
 		st = verify_words(p, STMT_VERIFY_PANEL, 1, "panel", "runs that do not exist", err);
 	if (st == OK)
-		st = verify_words(p, STMT_VERIFY_STATES, 0, "saved filters", "states that cannot be read", err);
+		st = verify_words(p, STMT_VERIFY_STATES, 0, "saved filters",
+				  "states that cannot be read", err);
 	if (st == OK)
-		st = verify_words(p, STMT_VERIFY_REVIEWS, 0, "reviews", "classes that cannot be read", err);
+		st = verify_words(p, STMT_VERIFY_REVIEWS, 0, "reviews",
+				  "classes that cannot be read", err);
 	return st == OK ? verify_journal(p, err) : st;
 }
 
@@ -152,7 +156,8 @@ enum status verify_user(struct verify *k, struct err *err)
 		st = verify_all(&p, err);
 	st = verify_absorb(k, st, "the user's things", err);
 	if (st == OK && k->c->read_only)
-		st = verify_absorb(k, overlay_open(k->c, false, &overlay, err), "the user's things", err);
+		st = verify_absorb(k, overlay_open(k->c, false, &overlay, err), "the user's things",
+				   err);
 	if (st == OK && overlay) {
 		p.from = overlay;
 		p.beside = " beside the project";

@@ -40,8 +40,8 @@ static void on_found(void *ctx, const struct verify_finding *f)
 
 	buf_printf(&b, "%s: %s", f->where, f->what);
 	if (f->n > 1 || f->examples[0])
-		buf_printf(&b, " (%s%s%s%s)", print_count(n, f->n), f->examples[0] ? ": " : "", f->examples,
-			   f->n > 3 && f->examples[0] ? ", ..." : "");
+		buf_printf(&b, " (%s%s%s%s)", print_count(n, f->n), f->examples[0] ? ": " : "",
+			   f->examples, f->n > 3 && f->examples[0] ? ", ..." : "");
 	if (!f->fix)
 		buf_z(&b, "; this cannot be repaired");
 	else
@@ -70,14 +70,16 @@ static void tell_sizes(const struct verify_counts *c)
 {
 	char a[32], b[32], d[32], e[32], f[32], g[32];
 
-	fprintf(stderr, "looked at %s datasets, %s samples, %s layers, %s facets, %s runs, %s answers",
+	fprintf(stderr,
+		"looked at %s datasets, %s samples, %s layers, %s facets, %s runs, %s answers",
 		print_count(a, c->datasets), print_count(b, c->samples), print_count(d, c->layers),
 		print_count(e, c->facets), print_count(f, c->runs), print_count(g, c->answers));
-	fprintf(stderr, ", %s columns, %s texts\n", print_count(a, c->columns), print_count(b, c->texts));
+	fprintf(stderr, ", %s columns, %s texts\n", print_count(a, c->columns),
+		print_count(b, c->texts));
 }
 
-static int sum_up(const char *project, const struct verify_counts *c, const struct verify_counts *left,
-		  bool repair)
+static int sum_up(const char *project, const struct verify_counts *c,
+		  const struct verify_counts *left, bool repair)
 {
 	char n[32], m[32];
 
@@ -87,7 +89,8 @@ static int sum_up(const char *project, const struct verify_counts *c, const stru
 		fputs(" is sound\n", stderr);
 		return EXIT_OK;
 	}
-	fprintf(stderr, ": %s %s", print_count(n, c->findings), c->findings == 1 ? "finding" : "findings");
+	fprintf(stderr, ": %s %s", print_count(n, c->findings),
+		c->findings == 1 ? "finding" : "findings");
 	if (repair && !left->findings) {
 		fputs(", repaired\n", stderr);
 		return EXIT_OK;
@@ -95,7 +98,8 @@ static int sum_up(const char *project, const struct verify_counts *c, const stru
 	if (repair)
 		fprintf(stderr, "; after the repair %s are left\n", print_count(m, left->findings));
 	else if (c->fixable)
-		fprintf(stderr, "; --repair can do something about %s (keep a copy)\n", print_count(m, c->fixable));
+		fprintf(stderr, "; --repair can do something about %s (keep a copy)\n",
+			print_count(m, c->fixable));
 	else
 		fputc('\n', stderr);
 	return EXIT_DATA;
@@ -104,8 +108,12 @@ static int sum_up(const char *project, const struct verify_counts *c, const stru
 static int check_shell(struct cli *cli, const struct cmd_args *args)
 {
 	struct check_talk talk = {.cli = cli, .repair = cmd_option(args, "repair") != NULL};
-	struct verify_job job = {.repair = talk.repair, .cancel = cli->cancel, .ctx = &talk,
-				 .found = on_found, .told = on_told, .progress = on_progress};
+	struct verify_job job = {.repair = talk.repair,
+				 .cancel = cli->cancel,
+				 .ctx = &talk,
+				 .found = on_found,
+				 .told = on_told,
+				 .progress = on_progress};
 	struct verify_counts counts = {0}, left = {0};
 	struct err err = ERR_INIT;
 	struct conn *c = NULL;
@@ -133,7 +141,8 @@ extern const struct command cmd_check;
 const struct command cmd_check = {
     .name = "check",
     .args = "FILE.qualm",
-    .help = "Compare all that a project holds twice: rows, columns, texts, counts; repair on demand.",
+    .help =
+	"Compare all that a project holds twice: rows, columns, texts, counts; repair on demand.",
     .group = "Files",
     .options = options,
     .shell = check_shell,

@@ -1,5 +1,5 @@
 /* qualm check: what is sound is called sound, what is damaged is found, what can be rebuilt is
- * rebuilt, and no file, whatever is in it, brings the program down. */
+ * rebuilt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "core/base/xmalloc.h"
-#include "db/sql.h"
 #include "db/user.h"
 #include "db/verify.h"
 #include "tests/unit/lib_faults.h"
@@ -35,8 +34,8 @@ static void on_told(void *ctx, const char *where, const char *what)
 	buf_printf(&h->text, "told %s: %s\n", where, what);
 }
 
-static enum status verify(struct conn *c, bool repair, struct heard *h, struct verify_counts *counts,
-			  struct verify_counts *left, struct err *err)
+static enum status verify(struct conn *c, bool repair, struct heard *h,
+			  struct verify_counts *counts, struct verify_counts *left, struct err *err)
 {
 	struct verify_job job = {.repair = repair, .ctx = h, .found = on_found, .told = on_told};
 
@@ -136,21 +135,25 @@ static const struct damage {
 	bool stays; /* it cannot be repaired */
 } damages[] = {
     {"UPDATE dataset SET n_samples = 3", "number of samples is wrong", false},
-    {"UPDATE layer SET n_labelled = 1 WHERE id = 2", "layer reannotated: 1 samples are said", false},
+    {"UPDATE layer SET n_labelled = 1 WHERE id = 2", "layer reannotated: 1 samples are said",
+     false},
     {"UPDATE run SET n = 1 WHERE id = 2", "run m2: 1 answers are said to be there, 2 are", false},
     {"DELETE FROM sample WHERE ord = 2", "ordinals without a sample", false},
     {"UPDATE sample SET ord = 77 WHERE ord = 5", "samples whose number is not", false},
     {"UPDATE sample SET key = '' WHERE ord = 1", "keys that are no text", false},
     {"UPDATE sample SET media = 9 WHERE ord = 1", "unknown kinds of media", false},
-    {"UPDATE sample SET media = 0 WHERE ord = 1", "column media differs from the samples (1: s1)", false},
+    {"UPDATE sample SET media = 0 WHERE ord = 1", "column media differs from the samples (1: s1)",
+     false},
     {"UPDATE sample SET option_set = 99", "options that do not exist (6: s0, s1, s2)", false},
     {"UPDATE option_set SET items = 'x'", "options that cannot be read", false},
     {"UPDATE sample SET extra = '{'", "further fields that cannot be read", false},
-    {"UPDATE sample SET text = CAST(x'41ff' AS TEXT) WHERE ord = 0", "no valid UTF-8 (1: text of 0)", true},
+    {"UPDATE sample SET text = CAST(x'41ff' AS TEXT) WHERE ord = 0",
+     "no valid UTF-8 (1: text of 0)", true},
     {"INSERT INTO sample_media VALUES (5, 1, 'x')", "pictures of samples that do not exist", false},
     {"INSERT INTO class (dataset, ord, name) VALUES (9, 0, 'x')", "classes of no dataset", false},
     {"DELETE FROM class WHERE ord = 1", "ordinals without one of the classes (1: 1)", false},
-    {"UPDATE class SET parent = 7 WHERE ord = 0", "classes below ones that do not exist (1: 0)", false},
+    {"UPDATE class SET parent = 7 WHERE ord = 0", "classes below ones that do not exist (1: 0)",
+     false},
     {"UPDATE class SET parent = iif(ord = 1, 2, 1) WHERE ord > 0", "below themselves", false},
     {"UPDATE class SET parent = 0 WHERE ord = 0", "below themselves (1: 0)", false},
     {"UPDATE class SET wnid = 'n001'", "wnids that several classes bear", true},
@@ -159,16 +162,20 @@ static const struct damage {
     {"INSERT INTO equivalence VALUES (1, 2, 1)", "equivalent pairs", false},
     {"INSERT INTO equivalence VALUES (1, 0, 8)", "equivalent pairs", false},
     {"INSERT INTO label_map VALUES (1, 'x', 8)", "texts that mean classes", true},
-    {"DELETE FROM facet_value WHERE facet = 1 AND ord = 1", "facet emotion: ordinals without one of", false},
-    {"UPDATE facet_value SET parent = 1 WHERE facet = 1 AND ord = 0", "values that are below themselves", false},
+    {"DELETE FROM facet_value WHERE facet = 1 AND ord = 1",
+     "facet emotion: ordinals without one of", false},
+    {"UPDATE facet_value SET parent = 1 WHERE facet = 1 AND ord = 0",
+     "values that are below themselves", false},
     {"UPDATE facet_value SET name = 'x' WHERE facet = 2", "values that a facet has twice", true},
-    {"DELETE FROM facet_value WHERE facet = 2 AND ord = 1", "facet tags: sets with values that do not exist", false},
+    {"DELETE FROM facet_value WHERE facet = 2 AND ord = 1",
+     "facet tags: sets with values that do not exist", false},
     {"INSERT INTO facet (id, dataset, name) VALUES (8, 4, 'x')", "facets of no dataset", false},
     {"UPDATE layer SET kind = 8 WHERE id = 3", "layers of an unknown kind", false},
     {"UPDATE layer_field SET class = 8 WHERE pos = 0", "fields whose class does not exist", false},
     {"UPDATE layer_field SET pos = 5 WHERE pos = 0", "its fields are out of order", false},
     {"INSERT INTO layer_field VALUES (44, 0, 0, 'x')", "fields of layers that do not exist", false},
-    {"PRAGMA foreign_keys = OFF; UPDATE run SET model = 77", "rows refer to rows that do not exist", false},
+    {"PRAGMA foreign_keys = OFF; UPDATE run SET model = 77", "rows refer to rows that do not exist",
+     false},
     {"UPDATE run SET handle = 'm 1' WHERE id = 1", "handles that cannot be typed", true},
     {"UPDATE run SET list_rule = 5 WHERE id = 1", "an unknown rule for lists", false},
     {"UPDATE run SET parent = 50 WHERE id = 1", "the run that it comes from", false},
@@ -176,14 +183,17 @@ static const struct damage {
     {"INSERT INTO request (run, ord) VALUES (8, 1)", "requests of runs", false},
     {"INSERT INTO col (owner_kind, owner, name, dtype, n, data) VALUES (3, 77, 'x', 0, 0, x'')",
      "columns that belong to nothing", false},
-    {"INSERT INTO chunk (run, field, start, n, ords, lens, data) VALUES (1, 9, 0, 0, x'', x'', x'')",
+    {"INSERT INTO chunk (run, field, start, n, ords, lens, data) VALUES (1, 9, 0, 0, x'', x'', "
+     "x'')",
      "texts that belong to no run", false},
-    {"INSERT INTO import (at, path, reader, rows, skipped, unmatched, report) VALUES ('', 'p', '', 0, 0, 0, '{')",
+    {"INSERT INTO import (at, path, reader, rows, skipped, unmatched, report) VALUES ('', 'p', '', "
+     "0, 0, 0, '{')",
      "reports that cannot be read (1: p)", false},
     {"INSERT INTO vector VALUES ('e', 't', 3, x'00')", "embeddings", false},
     {"UPDATE meta SET value = 'x' WHERE key = 'generation'", "count of changes", false},
     {"DROP INDEX chunk_place", "chunk_place: this index is missing", false},
-    {"DROP INDEX sample_key; UPDATE sample SET key = 's1' WHERE ord = 4", "keys that several samples bear (1: s1)", false},
+    {"DROP INDEX sample_key; UPDATE sample SET key = 's1' WHERE ord = 4",
+     "keys that several samples bear (1: s1)", false},
     {"DROP TABLE tag", "tag: this table is missing", false},
     {"ALTER TABLE mark RENAME COLUMN sample TO other", "mark: the table has other columns", true},
 
@@ -192,59 +202,88 @@ static const struct damage {
     {"UPDATE col SET n = 99 WHERE owner_kind = 0", "is not as long as it says", false},
     {"UPDATE col SET data = 7 WHERE owner_kind = 0", "is not as long as it says", false},
     {"UPDATE col SET n = -1 WHERE owner_kind = 0", "impossible length", false},
-    {"UPDATE col SET n = 9, data = zeroblob(9) WHERE owner_kind = 0", "wrong type or length", false},
-    {"UPDATE col SET data = x'010109010101' WHERE owner_kind = 1 AND owner = 1 AND name = 'covered'",
+    {"UPDATE col SET n = 9, data = zeroblob(9) WHERE owner_kind = 0", "wrong type or length",
+     false},
+    {"UPDATE col SET data = x'010109010101' WHERE owner_kind = 1 AND owner = 1 AND name = "
+     "'covered'",
      "neither yes nor no (1: sample 2)", false},
-    {"UPDATE col SET data = x'010001010101' WHERE owner_kind = 1 AND owner = 1 AND name = 'covered'",
+    {"UPDATE col SET data = x'010001010101' WHERE owner_kind = 1 AND owner = 1 AND name = "
+     "'covered'",
      "said to have none (1: sample 1)", false},
     {"UPDATE col SET data = x'000109000102' WHERE owner_kind = 1 AND owner = 1 AND name = 'value'",
      "sets with values that do not exist, or out of order (1: sample 2)", false},
-    {"DELETE FROM col WHERE owner_kind = 1 AND owner = 1 AND name = 'value'", "do not fit each other", false},
-    {"DELETE FROM col WHERE owner_kind = 1 AND owner = 1 AND name = 'covered'", "6 samples are said to have labels, 0", false},
-    {"UPDATE col SET dtype = 2 WHERE owner_kind = 1 AND name = 'votes'", "votes does not fit", false},
+    {"DELETE FROM col WHERE owner_kind = 1 AND owner = 1 AND name = 'value'",
+     "do not fit each other", false},
+    {"DELETE FROM col WHERE owner_kind = 1 AND owner = 1 AND name = 'covered'",
+     "6 samples are said to have labels, 0", false},
+    {"UPDATE col SET dtype = 2 WHERE owner_kind = 1 AND name = 'votes'", "votes does not fit",
+     false},
     {"INSERT INTO col (owner_kind, owner, name, dtype, n, data) VALUES (1, 3, 'offset', 2, 2, "
-     "x'0000000001000000'), (1, 3, 'value', 0, 1, x'01')", "sets that are not those of the most votes (1: sample 0)", false},
+     "x'0000000001000000'), (1, 3, 'value', 0, 1, x'01')",
+     "sets that are not those of the most votes (1: sample 0)", false},
     {"UPDATE col SET data = x'0001070001' WHERE owner_kind = 2 AND owner = 1",
      "facet emotion: column value holds values that do not exist (1: sample 2)", false},
-    {"UPDATE col SET dtype = 4, n = 1, data = zeroblob(4) WHERE owner_kind = 2 AND owner = 3", "wrong type", false},
-    {"UPDATE col SET data = zeroblob(20) WHERE owner_kind = 2 AND owner = 2 AND name = 'offset'", "do not fit each other", false},
+    {"UPDATE col SET dtype = 4, n = 1, data = zeroblob(4) WHERE owner_kind = 2 AND owner = 3",
+     "wrong type", false},
+    {"UPDATE col SET data = zeroblob(20) WHERE owner_kind = 2 AND owner = 2 AND name = 'offset'",
+     "do not fit each other", false},
 
     /* runs */
-    {"DELETE FROM col WHERE owner_kind = 3 AND owner = 1 AND name = 'outcome'", "column outcome is missing", false},
+    {"DELETE FROM col WHERE owner_kind = 3 AND owner = 1 AND name = 'outcome'",
+     "column outcome is missing", false},
     {"UPDATE col SET data = x'0101015503' WHERE owner_kind = 3 AND owner = 1 AND name = 'outcome'",
      "column outcome holds what does not exist (1: sample 3)", false},
     {"UPDATE col SET data = x'0001200fff' WHERE owner_kind = 3 AND owner = 1 AND name = 'label'",
      "column label holds what does not exist (2: sample 2, sample 3)", false},
-    {"UPDATE col SET data = x'00ff00ffff' WHERE owner_kind = 3 AND owner = 1 AND name = 'label'", "answered, and no class (1: sample 1)", false},
-    {"UPDATE col SET data = x'0001000001' WHERE owner_kind = 3 AND owner = 1 AND name = 'label'", "a class where there is no answer (1: sample 4)", false},
+    {"UPDATE col SET data = x'00ff00ffff' WHERE owner_kind = 3 AND owner = 1 AND name = 'label'",
+     "answered, and no class (1: sample 1)", false},
+    {"UPDATE col SET data = x'0001000001' WHERE owner_kind = 3 AND owner = 1 AND name = 'label'",
+     "a class where there is no answer (1: sample 4)", false},
     {"DELETE FROM col WHERE name = 'list_value'", "list_offset does not fit the lists", false},
-    {"UPDATE col SET data = x'0200' WHERE name = 'list_value'", "lists of classes that are none (1: sample 2)", false},
-    {"UPDATE col SET data = x'44000000' WHERE name = 'list_ord'", "lists of classes that are none", false},
+    {"UPDATE col SET data = x'0200' WHERE name = 'list_value'",
+     "lists of classes that are none (1: sample 2)", false},
+    {"UPDATE col SET data = x'44000000' WHERE name = 'list_ord'", "lists of classes that are none",
+     false},
     {"UPDATE col SET n = 1 WHERE name = 'score'", "column score of run 1 is not as long", false},
-    {"UPDATE col SET n = 7, data = zeroblob(28) WHERE name = 'score'", "longer than the dataset", false},
+    {"UPDATE col SET n = 7, data = zeroblob(28) WHERE name = 'score'", "longer than the dataset",
+     false},
 
     /* texts */
     {"DELETE FROM col WHERE name = 'text_raw'", "whose place is another one than said (4", false},
     {"UPDATE col SET dtype = 4 WHERE name = 'text_raw'", "wrong type", false},
-    {"DELETE FROM chunk WHERE start > 0", "places where there is no text (2: sample 2, sample 4)", false},
+    {"DELETE FROM chunk WHERE start > 0", "places where there is no text (2: sample 2, sample 4)",
+     false},
     {"UPDATE chunk SET codec = 3 WHERE start = 0", "not as long as they say", false},
-    {"UPDATE chunk SET lens = x'0400000009000000' WHERE start = 0", "not as long as they say", false},
+    {"UPDATE chunk SET lens = x'0400000009000000' WHERE start = 0", "not as long as they say",
+     false},
     {"UPDATE chunk SET start = 5 WHERE start > 0", "do not begin where the one before ends", false},
-    {"UPDATE chunk SET start = 500 WHERE start > 0", "do not begin where the one before ends", false},
-    {"UPDATE chunk SET ords = x'0000000063000000' WHERE start = 0", "texts of samples that do not exist", false},
-    {"UPDATE chunk SET ords = x'0000000000000000' WHERE start = 0", "whose place is another one", false},
-    {"UPDATE chunk SET data = CAST('answer 0answer ' AS BLOB) || x'ff' WHERE start = 0", "no valid UTF-8 (1: sample 1)", true},
-    {"UPDATE col SET data = x'0001010203' WHERE owner_kind = 3 AND owner = 1 AND name = 'outcome'", "texts of answers that are missing", false},
+    {"UPDATE chunk SET start = 500 WHERE start > 0", "do not begin where the one before ends",
+     false},
+    {"UPDATE chunk SET ords = x'0000000063000000' WHERE start = 0",
+     "texts of samples that do not exist", false},
+    {"UPDATE chunk SET ords = x'0000000000000000' WHERE start = 0", "whose place is another one",
+     false},
+    {"UPDATE chunk SET data = CAST('answer 0answer ' AS BLOB) || x'ff' WHERE start = 0",
+     "no valid UTF-8 (1: sample 1)", true},
+    {"UPDATE col SET data = x'0001010203' WHERE owner_kind = 3 AND owner = 1 AND name = 'outcome'",
+     "texts of answers that are missing", false},
 
     /* the user's */
-    {"INSERT INTO note (dataset, sample, text, created, changed) VALUES ('tiny', 'nobody', 'x', '', '')",
+    {"INSERT INTO note (dataset, sample, text, created, changed) VALUES ('tiny', 'nobody', 'x', "
+     "'', '')",
      "notes of samples that do not exist (1: nobody)", true},
-    {"INSERT INTO tag VALUES ('nowhere', 's1', 'x', '')", "tags of samples that do not exist", true},
+    {"INSERT INTO tag VALUES ('nowhere', 's1', 'x', '')", "tags of samples that do not exist",
+     true},
     {"INSERT INTO mark VALUES ('tiny', 's9')", "marks of samples", true},
-    {"INSERT INTO review (dataset, sample, decision, classes, created) VALUES ('tiny', 's1', 'keep', '[', '')", "reviews: classes that cannot be read", true},
-    {"INSERT INTO panel VALUES ('tiny', 0, 'gone')", "panel: runs that do not exist (1: gone)", true},
-    {"INSERT INTO saved_filter VALUES ('tiny', 'mine', 'wrong', '{', '')", "states that cannot be read (1: mine)", true},
-    {"INSERT INTO journal (at, dataset, kind, label, undo, redo) VALUES ('', 'tiny', 'tag', 'tag x', '[', '[]')",
+    {"INSERT INTO review (dataset, sample, decision, classes, created) VALUES ('tiny', 's1', "
+     "'keep', '[', '')",
+     "reviews: classes that cannot be read", true},
+    {"INSERT INTO panel VALUES ('tiny', 0, 'gone')", "panel: runs that do not exist (1: gone)",
+     true},
+    {"INSERT INTO saved_filter VALUES ('tiny', 'mine', 'wrong', '{', '')",
+     "states that cannot be read (1: mine)", true},
+    {"INSERT INTO journal (at, dataset, kind, label, undo, redo) VALUES ('', 'tiny', 'tag', 'tag "
+     "x', '[', '[]')",
      "edits that cannot be read (1: tag x)", false},
 };
 
@@ -272,8 +311,9 @@ static void looks(const char *path, const struct damage *d)
 	if (!strstr(buf_cstr(&h.text), d->words))
 		fail_msg("%s: nothing says \"%s\": %s", d->sql, d->words, buf_cstr(&h.text));
 	if (d->stays ? counts.fixable == counts.findings : counts.fixable == 0)
-		fail_msg("%s: %llu of %llu can be repaired: %s", d->sql, (unsigned long long)counts.fixable,
-			 (unsigned long long)counts.findings, buf_cstr(&h.text));
+		fail_msg("%s: %llu of %llu can be repaired: %s", d->sql,
+			 (unsigned long long)counts.fixable, (unsigned long long)counts.findings,
+			 buf_cstr(&h.text));
 	after = dump_project(c);
 	assert_string_equal(before, after);
 	free(before);
@@ -336,7 +376,8 @@ static void repair_all(struct conn *c, const char *words)
 static void nothing_is_lost(void **state)
 {
 	static const char *const harmless[] = {
-	    "UPDATE dataset SET n_samples = 1; UPDATE run SET n = 1; UPDATE layer SET n_labelled = 1",
+	    "UPDATE dataset SET n_samples = 1; UPDATE run SET n = 1; UPDATE layer SET n_labelled = "
+	    "1",
 	    "DELETE FROM col WHERE name = 'text_raw'",
 	    "DELETE FROM col WHERE owner_kind = 0",
 	    "UPDATE chunk SET ords = x'00000000' || substr(ords, 5)",
@@ -381,7 +422,8 @@ static void answers_are_mapped_again(void **state)
 	label = xstrdup(answered(c, s, "m/cw", "k3"));
 	assert_string_equal(label, "cat");
 	snapshot_free(s);
-	project_exec(c, "UPDATE col SET data = zeroblob(n - 1) WHERE owner_kind = 3 AND name IN ('label', 'outcome')");
+	project_exec(c, "UPDATE col SET data = zeroblob(n - 1) WHERE owner_kind = 3 AND name IN "
+			"('label', 'outcome')");
 	repair_all(c, "answers were mapped again from their texts");
 	s = must_load(c, "d");
 	assert_string_equal(answered(c, s, "m/cw", "k3"), label);
@@ -402,7 +444,8 @@ static void lost_labels(void **state)
 
 	project_make_tiny(p->path, 0);
 	c = project_open(p->path, CONN_WRITE);
-	project_exec(c, "UPDATE col SET data = x'00ff0201' || x'01' || x'02' WHERE owner_kind = 1 AND owner = 1 AND "
+	project_exec(c, "UPDATE col SET data = x'00ff0201' || x'01' || x'02' WHERE owner_kind = 1 "
+			"AND owner = 1 AND "
 			"name = 'value'");
 	repair_all(c, "the labels of 1 samples are lost");
 	s = must_load(c, "tiny");
@@ -427,7 +470,8 @@ static void all_or_nothing(void **state)
 	faults_install();
 	project_make_tiny(p->path, 0);
 	c = project_open(p->path, CONN_WRITE);
-	project_exec(c, "UPDATE dataset SET n_samples = 1; DELETE FROM col WHERE name = 'text_raw'; DROP INDEX chunk_place");
+	project_exec(c, "UPDATE dataset SET n_samples = 1; DELETE FROM col WHERE name = "
+			"'text_raw'; DROP INDEX chunk_place");
 	before = dump_project(c);
 	for (unsigned long n = 1; n < 60; n++) {
 		enum status st;
@@ -490,138 +534,15 @@ static void overlay(void **state)
 	project_make_tiny(p->path, 0);
 	c = project_open(p->path, CONN_READ);
 	assert_int_equal(user_conn(c, &own, &err), OK);
-	project_exec(own, "INSERT INTO tag VALUES ('tiny', 's1', 'x', ''), ('tiny', 's77', 'x', '')");
+	project_exec(own,
+		     "INSERT INTO tag VALUES ('tiny', 's1', 'x', ''), ('tiny', 's77', 'x', '')");
 	assert_int_equal(verify(c, false, &h, &counts, &left, &err), OK);
-	assert_non_null(strstr(buf_cstr(&h.text), "tags of samples that do not exist beside the project (1: s77)"));
+	assert_non_null(strstr(buf_cstr(&h.text),
+			       "tags of samples that do not exist beside the project (1: s77)"));
 	assert_int_equal(counts.findings, 1);
 	buf_release(&h.text);
 	conn_close(c);
 	unsetenv("XDG_DATA_HOME");
-}
-
-/* --- hostile files --- */
-
-static enum status ignore_begin(void *ctx, const char *const *names, int n, struct err *err)
-{
-	(void)ctx, (void)names, (void)n, (void)err;
-	return OK;
-}
-
-static enum status ignore_row(void *ctx, const struct sql_value *values, int n, struct err *err)
-{
-	(void)ctx, (void)values, (void)n, (void)err;
-	return OK;
-}
-
-static void ask_everything(struct conn *c)
-{
-	static const char *const texts[] = {
-	    "SELECT * FROM prediction",
-	    "SELECT * FROM verdict",
-	    "SELECT * FROM label",
-	    "SELECT outcome, count(*) FROM prediction GROUP BY 1",
-	    "SELECT * FROM sample s JOIN prediction p ON p.sample_id = s.id JOIN label l USING (sample_id)",
-	};
-	struct sql_options o = {.memory = 0};
-	struct sql_sink sink = {NULL, ignore_begin, ignore_row};
-	struct err err = ERR_INIT;
-	struct sql *s = NULL;
-
-	if (sql_open(&s, c, &o, &err) != OK)
-		return;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		err_clear(&err);
-		sql_run(s, str_z(texts[i]), &sink, &err);
-	}
-	sql_close(s);
-}
-
-/* Looks, asks, repairs. After a repair that went through, nothing is left that a repair could do,
- * and what is sound can be loaded. */
-static void survive(const char *path, const char *what)
-{
-	struct verify_counts counts, left;
-	struct err err = ERR_INIT;
-	struct heard h;
-	struct conn *c = NULL;
-
-	if (conn_open(&c, path, CONN_WRITE, &err) != OK)
-		return;
-	verify(c, false, &h, &counts, &left, &err);
-	buf_release(&h.text);
-	ask_everything(c);
-	err_clear(&err);
-	if (verify(c, true, &h, &counts, &left, &err) == OK && left.fixable)
-		fail_msg("%s: %llu findings could be repaired again: %s", what, (unsigned long long)left.fixable,
-			 buf_cstr(&h.text));
-	buf_release(&h.text);
-	conn_close(c);
-}
-
-static void copy_with(const char *from, const char *to, uint32_t *state, int flips)
-{
-	FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-	size_t n, size = 1 << 20;
-	unsigned char *bytes = xcalloc(size, 1);
-
-	assert_true(in && out);
-	n = fread(bytes, 1, size, in);
-	for (int i = 0; i < flips; i++) {
-		*state = *state * 1664525u + 1013904223u;
-		bytes[(*state >> 4) % n] ^= (unsigned char)(1u << (*state >> 29));
-		if (i % 3 == 2)
-			bytes[(*state >> 5) % n] = (unsigned char)(*state >> 13);
-	}
-	assert_int_equal(fwrite(bytes, 1, n, out), n);
-	fclose(in);
-	fclose(out);
-	free(bytes);
-}
-
-static void flipped_bytes(void **state)
-{
-	struct place *p = *state;
-	char *whole = project_file(p->folder, "whole.qualm"), what[64], *journal;
-	uint32_t seed = 77;
-
-	project_make_tiny(whole, 1024);
-	journal = xasprintf("%s-journal", p->path);
-	for (int i = 0; i < 200; i++) {
-		snprintf(what, sizeof what, "variant %d", i);
-		copy_with(whole, p->path, &seed, 1 + i % 12);
-		remove(journal);
-		survive(p->path, what);
-	}
-	free(journal);
-	free(whole);
-}
-
-/* The pages stay whole, what is packed in them does not. */
-static void flipped_columns(void **state)
-{
-	struct place *p = *state;
-	uint32_t rnd = 5;
-
-	for (int i = 0; i < 200; i++) {
-		char sql[600], what[32];
-
-		remove(p->path);
-		random_project_make(p->path, 1 + (uint32_t)i % 40);
-		for (int k = 0; k <= i % 4; k++) {
-			rnd = rnd * 1664525u + 1013904223u;
-			snprintf(sql, sizeof sql,
-				 "UPDATE %s SET %s = CAST(substr(%s, 1, %u) || x'%02x' || substr(%s, %u) AS BLOB) "
-				 "WHERE id = (SELECT id FROM %s ORDER BY id LIMIT 1 OFFSET (%u %% max(1, (SELECT "
-				 "count(*) FROM %s)))) AND length(%s) > %u",
-				 k % 2 ? "chunk" : "col", k % 4 == 1 ? "ords" : "data", k % 4 == 1 ? "ords" : "data",
-				 (rnd >> 8) % 20, (rnd >> 16) & 0xff, k % 4 == 1 ? "ords" : "data",
-				 (rnd >> 8) % 20 + 2, k % 2 ? "chunk" : "col", rnd >> 10, k % 2 ? "chunk" : "col",
-				 k % 4 == 1 ? "ords" : "data", (rnd >> 8) % 20);
-			plain_sql(p->path, sql);
-		}
-		snprintf(what, sizeof what, "columns %d", i);
-		survive(p->path, what);
-	}
 }
 
 static int set_up(void **state)
@@ -653,8 +574,6 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(all_or_nothing, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(cancels, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(overlay, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(flipped_bytes, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(flipped_columns, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,12 +49,14 @@ static void drop_snapshot(struct scene *s)
 	drop_list(s);
 	free(s->sorted);
 	free(s->shown);
+	free(s->stale);
 	free(s->base);
 	free(s->filter);
+	free(s->trail);
 	free(s->base_filter);
 	s->sorted = NULL;
-	s->shown = s->base = NULL;
-	s->filter = s->base_filter = NULL;
+	s->shown = s->stale = s->base = NULL;
+	s->filter = s->trail = s->base_filter = NULL;
 	s->filter_off = s->narrowing = false;
 	s->n_shown = s->n_base = 0;
 	s->sort = (struct sort){SORT_IMPORT, -1, false};
@@ -189,8 +191,6 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 
 	if (old->generation != snap->generation)
 		drop_computed(s);
-	judging_free(s->judging); /* of the old snapshot, whatever was computed by it */
-	s->judging = NULL;
 	move_lens(s, snap);
 	move_sort(s, snap);
 	move_runs(s, snap);
@@ -203,6 +203,10 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	s->current = s->current < snap->n ? s->current : 0;
 	s->anchor = s->anchor < snap->n ? s->anchor : -1;
 	fill_runs(s);
+	if (s->verdict) { /* it is of the old snapshot, whatever was computed by it */
+		judging_free(s->judging);
+		s->judging = judging_new(snap, &s->lens);
+	}
 	find_media(s);
 	free(s->sorted);
 	s->sorted = NULL;
@@ -272,6 +276,26 @@ uint32_t scene_place(const struct scene *s, uint32_t ord)
 	return s->place && ord < s->snap->n ? s->place[ord] : ord;
 }
 
+uint32_t scene_nearest(const struct scene *s, uint32_t ord)
+{
+	uint32_t n = s->snap->n, at = ord;
+
+	if (!scene_shown(s) || scene_place(s, ord) != SCENE_NOWHERE)
+		return ord;
+	for (uint32_t i = 0; s->sorted && i < n; i++)
+		if (s->sorted[i] == ord)
+			at = i;
+	for (uint32_t i = at; i < n; i++)
+		if (scene_place(s, s->sorted ? s->sorted[i] : i) != SCENE_NOWHERE)
+			return s->sorted ? s->sorted[i] : i;
+	return scene_at(s, scene_shown(s) - 1);
+}
+
+bool scene_is_stale(const struct scene *s, uint32_t ord)
+{
+	return s->stale && bits_get(s->stale, ord);
+}
+
 /* Order and place from what is shown and how it is sorted. */
 static void make_list(struct scene *s)
 {
@@ -304,7 +328,9 @@ void scene_reorder(struct scene *s, uint32_t *sorted)
 void scene_show(struct scene *s, uint64_t *shown)
 {
 	free(s->shown);
+	free(s->stale);
 	s->shown = shown;
+	s->stale = NULL;
 	make_list(s);
 }
 
