@@ -35,5 +35,9 @@ struct snapshot_part {
 enum status snapshot_load_part(struct conn *c, const char *dataset,
 			       const struct snapshot_part *part, struct snapshot **out,
 			       struct err *err);
+/* The whole of a partial snapshot: only what it lacks is loaded, the rest is shared with it, on any
+ * thread. When the project has changed since, the whole dataset anew. */
+enum status snapshot_load_rest(struct conn *c, struct snapshot *part, struct snapshot **out,
+			       struct err *err);
 
 #endif

@@ -435,12 +435,20 @@ enum status load_runs(struct loader *ld)
 	struct snapshot *sn = ld->s;
 	enum status st = load_run_rows(ld);
 
-	if (st == OK) {
-		add_layer_runs(sn);
-		leave_runs(ld);
-	}
+	if (st != OK)
+		return st;
+	add_layer_runs(sn);
+	leave_runs(ld);
+	return load_run_columns(ld);
+}
+
+enum status load_run_columns(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	enum status st = OK;
+
 	for (uint32_t i = 0; st == OK && i < sn->n_runs; i++) {
-		if (sn->runs[i].later)
+		if (sn->runs[i].later || sn->runs[i].outcome.data)
 			continue;
 		st = load_run(ld, &sn->runs[i]);
 		if (st != OK)
