@@ -14,6 +14,7 @@
 
 #include "core/base/utf8.h"
 #include "tui/term/colors.h"
+#include "tui/term/spool.h"
 
 #define NCURSES_NOMACROS
 #include <curses.h>
@@ -25,7 +26,8 @@
 
 struct screen {
 	SCREEN *curses;
-	FILE *in, *out;
+	FILE *in, *out; /* out is a spool: what curses writes goes the way of all text */
+	struct termios before, raw;
 	attr_t attr[N_STYLES];
 	int pair[N_STYLES];
 	int colors;
@@ -240,10 +242,11 @@ static void send_picture(struct term *t, const struct placed_picture *pic, bool 
 
 	getsyx(cy, cx);
 	if (frame && !in)
-		tty_write(t->fd, END_FRAME, sizeof END_FRAME - 1);
+		send_text(t, END_FRAME, sizeof END_FRAME - 1);
 	picture_place(pic, through, &b);
 	if (through) {
-		tty_write(t->fd, b.p, b.n);
+		send_text(t, b.p, b.n);
+		send_more(t);
 		buf_clear(&b);
 		wait_for_tmux(t->fd);
 	}
@@ -276,16 +279,30 @@ static bool must_erase(const struct term *t, const struct cells *grid,
 			       !(want && same_place(&t->shown, pic)));
 }
 
+/* What curses has written is the next text. */
+static void take_drawn(struct term *t)
+{
+	struct buf b = BUF_INIT;
+
+	if (!spool_take(t->screen->out, &b))
+		t->redraw = true; /* something of it is lost */
+	if (b.n)
+		send_text(t, b.p, b.n);
+	buf_release(&b);
+}
+
 static void paint(struct term *t, const struct cells *grid, bool erase, bool frame)
 {
 	blit(t, grid);
 	if (erase)
 		erase_picture(t);
 	if (frame)
-		tty_write(t->fd, BEGIN_FRAME, sizeof BEGIN_FRAME - 1);
+		send_text(t, BEGIN_FRAME, sizeof BEGIN_FRAME - 1);
 	wmove(stdscr, 0, 0);
 	wnoutrefresh(stdscr);
+	t->redraw = false;
 	doupdate();
+	take_drawn(t);
 }
 
 static void curses_show(struct term *t, const struct cells *grid, const struct placed_picture *pic)
@@ -299,7 +316,10 @@ static void curses_show(struct term *t, const struct cells *grid, const struct p
 		if (t->send.waiting)
 			return; /* it is drawn when the picture is through */
 		send_clear(t);
+		send_more(t);
 	}
+	if (!send_room(t))
+		return;
 	if (t->redraw) {
 		clearok(curscr, TRUE);
 		t->shown = (struct shown_picture){0};
@@ -312,11 +332,13 @@ static void curses_show(struct term *t, const struct cells *grid, const struct p
 	}
 	frame = erase || send || t->redraw;
 	paint(t, grid, erase, frame);
-	t->redraw = false;
+	if (frame && !send)
+		send_text(t, END_FRAME, sizeof END_FRAME - 1);
 	if (send)
 		send_picture(t, pic, frame);
-	else if (frame)
-		tty_write(t->fd, END_FRAME, sizeof END_FRAME - 1);
+	else
+		send_ask(t);
+	send_more(t);
 	send_probe(t);
 }
 
@@ -349,7 +371,7 @@ static void ask(struct term *t)
 
 	if (!caps_may_ask(&t->env))
 		return;
-	tty_write(t->fd, questions, tmux ? sizeof questions - 1 : n);
+	send_text(t, questions, tmux ? sizeof questions - 1 : n);
 	t->replies.outer_asked = tmux;
 	t->asked_ms = term_now_ms();
 	t->send.probe = tmux ? PROBE_NONE : PROBE_DUE;
@@ -361,11 +383,11 @@ static void modes(struct term *t, bool on)
 	if (!caps_may_ask(&t->env))
 		return;
 	if (!on)
-		tty_write(t->fd, modes_off, sizeof modes_off - 1);
+		send_text(t, modes_off, sizeof modes_off - 1);
 	if (on)
-		tty_write(t->fd, modes_on, sizeof modes_on - 1);
+		send_text(t, modes_on, sizeof modes_on - 1);
 	if (on && t->env.tmux && *t->env.tmux)
-		tty_write(t->fd, focus_on, sizeof focus_on - 1);
+		send_text(t, focus_on, sizeof focus_on - 1);
 }
 
 /* A capability's bytes without the padding that terminfo writes as $<5>. */
@@ -383,7 +405,7 @@ static void put_capability(struct buf *b, const char *name)
 	}
 }
 
-static void prepare_restore(struct term *t, const struct termios *before)
+static void prepare_restore(struct term *t)
 {
 	struct buf b = BUF_INIT;
 
@@ -392,7 +414,7 @@ static void prepare_restore(struct term *t, const struct termios *before)
 	put_capability(&b, "sgr0");
 	put_capability(&b, "rmcup");
 	put_capability(&b, "cnorm");
-	tty_set_restore(t->fd, before, buf_cstr(&b), b.n);
+	tty_set_restore(t->fd, &t->screen->before, buf_cstr(&b), b.n);
 	buf_release(&b);
 	xmalloc_set_hook(term_restore);
 }
@@ -412,7 +434,7 @@ static const struct {
 };
 #define N_TERMINFO_KEYS (sizeof terminfo_keys / sizeof *terminfo_keys)
 
-static void learn_keys(struct term *t, const struct termios *before)
+static void learn_keys(struct term *t)
 {
 	struct key_bytes *keys = xcalloc(N_TERMINFO_KEYS, sizeof *keys);
 	size_t n = 0;
@@ -431,7 +453,20 @@ static void learn_keys(struct term *t, const struct termios *before)
 	}
 	t->parser.extra = keys;
 	t->parser.n_extra = n;
-	t->parser.erase = before->c_cc[VERASE];
+	t->parser.erase = t->screen->before.c_cc[VERASE];
+}
+
+/* The terminal as it was found. Answers to what was asked are not the shell's: they get a moment
+ * to come. */
+static void leave(struct term *t)
+{
+	send_clear(t);
+	modes(t, false);
+	endwin();
+	take_drawn(t);
+	send_flush(t);
+	term_hear_out(t);
+	tcsetattr(t->fd, TCSADRAIN, &t->screen->before);
 }
 
 static void curses_close(struct term *t)
@@ -439,10 +474,8 @@ static void curses_close(struct term *t)
 	struct screen *s = t->screen;
 
 	if (s && s->curses) {
-		send_clear(t);
-		modes(t, false);
-		endwin();
-		tcflush(t->fd, TCIFLUSH); /* answers that come too late are not the shell's */
+		leave(t);
+		tcflush(t->fd, TCIFLUSH);
 		tty_clear_restore();
 		xmalloc_set_hook(NULL);
 		delscreen(s->curses);
@@ -465,14 +498,15 @@ static void curses_suspend(struct term *t)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL}, old;
 
-	send_clear(t);
-	modes(t, false);
-	endwin();
+	leave(t);
 	sigaction(SIGTSTP, &plain, &old);
 	kill(0, SIGTSTP);
 	sigaction(SIGTSTP, &old, NULL);
+	tcsetattr(t->fd, TCSADRAIN, &t->screen->raw);
 	doupdate();
+	take_drawn(t);
 	modes(t, true);
+	send_more(t);
 	term_resized(t);
 }
 
@@ -510,7 +544,7 @@ static enum status start(struct term *t, struct err *err)
 	char *cup;
 
 	s->in = stream_of(t->fd, "r");
-	s->out = stream_of(t->fd, "w");
+	s->out = spool_open();
 	if (!s->in || !s->out)
 		return err_errno(err, errno, "cannot use the terminal");
 	s->curses = start_curses(s);
@@ -524,38 +558,41 @@ static enum status start(struct term *t, struct err *err)
 	return OK;
 }
 
-static void prepare(struct term *t, const struct termios *before)
+static void prepare(struct term *t)
 {
-	raw();
+	raw(); /* these three are of the spool, and of what curses believes */
 	noecho();
 	nonl();
+	tty_raw(&t->screen->before, &t->screen->raw);
+	tcsetattr(t->fd, TCSADRAIN, &t->screen->raw);
 	typeahead(-1);
 	leaveok(stdscr, FALSE);
 	curs_set(0);
 	t->screen->colors = t->env.colors = count_colors();
 	choose_styles(t);
-	learn_keys(t, before);
-	prepare_restore(t, before);
+	learn_keys(t);
+	prepare_restore(t);
 	read_size(t);
 	wnoutrefresh(stdscr);
 	doupdate();
+	take_drawn(t);
 	modes(t, true);
 	ask(t);
+	send_more(t);
 	term_decide(t);
 }
 
 struct term *term_open(const struct theme *theme, struct err *err)
 {
 	struct term *t = term_new(&curses_backend, theme);
-	struct termios before;
 
 	t->screen = xcalloc(1, sizeof *t->screen);
 	t->fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-	if (t->fd < 0 || tcgetattr(t->fd, &before) != 0)
+	if (t->fd < 0 || tcgetattr(t->fd, &t->screen->before) != 0)
 		err_errno(err, errno, "there is no terminal to draw on");
 	else if (start(t, err) == OK) {
 		send_open(t);
-		prepare(t, &before);
+		prepare(t);
 		return t;
 	}
 	term_close(t);

@@ -11,6 +11,7 @@
 
 #define READ_AT_ONCE   65536 /* then let the caller draw */
 #define ANSWERS_MS     10000 /* how long answers are waited for with patience */
+#define HEAR_OUT_MS    500
 #define COPY_MAX_BYTES 75000
 
 int64_t term_now_ms(void)
@@ -38,7 +39,8 @@ static void ask_outer(struct term *t)
 	if (!t->replies.outer_asked)
 		return;
 	send_clear(t);
-	tty_write(t->fd, OUTER_DA1, sizeof OUTER_DA1 - 1);
+	send_text(t, OUTER_DA1, sizeof OUTER_DA1 - 1);
+	send_more(t);
 	t->asked_ms = term_now_ms();
 }
 
@@ -157,7 +159,7 @@ static void update_patience(struct term *t)
 
 	if (t->asked_ms && (!open || term_now_ms() - t->asked_ms > ANSWERS_MS))
 		t->asked_ms = 0;
-	t->parser.expecting = t->asked_ms != 0 || send_busy(t);
+	t->parser.expecting = t->asked_ms != 0 || send_busy(t) || send_asked(t);
 }
 
 static enum status read_some(struct term *t, bool *got, struct err *err)
@@ -210,6 +212,25 @@ enum status term_input(struct term *t, bool *caps_changed, struct err *err)
 	*caps_changed = t->caps_changed;
 	t->caps_changed = false;
 	return st;
+}
+
+static bool outstanding(const struct term *t)
+{
+	return send_asked(t) || (t->asked_ms && !t->replies.da1);
+}
+
+void term_hear_out(struct term *t)
+{
+	int64_t end = term_now_ms() + HEAR_OUT_MS, left;
+	struct pollfd q = {t->fd, POLLIN, 0};
+	struct err err = ERR_INIT;
+	bool got = true;
+
+	while (got && outstanding(t) && (left = end - term_now_ms()) > 0 &&
+	       poll(&q, 1, (int)left) > 0)
+		if (read_some(t, &got, &err) != OK)
+			got = false;
+	send_forget(t);
 }
 
 uint32_t term_key(struct term *t)
@@ -292,7 +313,7 @@ bool term_busy(const struct term *t)
 
 short term_events(const struct term *t)
 {
-	return send_writing(t) ? POLLIN | POLLOUT : POLLIN;
+	return send_unwritten(t) ? POLLIN | POLLOUT : POLLIN;
 }
 
 size_t term_picture_bytes(const struct term *t)
@@ -329,6 +350,7 @@ void term_copy(struct term *t, struct str text)
 	base64(text, &b);
 	buf_z(&b, wrapped ? "\a\033\\" : "\a");
 	send_clear(t);
-	tty_write(t->fd, b.p, b.n);
+	send_text(t, b.p, b.n);
+	send_more(t);
 	buf_release(&b);
 }
