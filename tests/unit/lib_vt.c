@@ -237,6 +237,7 @@ static void csi(struct vt *v, char final)
 	case 'K':
 	case 'J': erase(v, final, n); break;
 	case 'n': report(v); break;
+	case 'r': v->bottom = b; break;
 	case 'c':
 		if (v->answers)
 			vt_answer_probe(v);

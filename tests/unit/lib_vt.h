@@ -21,6 +21,7 @@ struct vt {
 	int y, x;
 	uint32_t cell[VT_MAX_H][VT_MAX_W];
 	bool pixels[VT_MAX_H][VT_MAX_W];
+	int bottom;   /* last row of the scroll region, from 1; 0 = the screen's */
 	bool wrap;    /* the cursor stands behind the last column */
 	int tmux;     /* 0, or a version such as 303: how it treats sixel */
 	bool konsole;     /* text does not wipe pixels, only clearing all does */

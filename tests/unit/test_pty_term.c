@@ -350,6 +350,23 @@ static void test_picture(void **state)
 	close_session(&s, 0);
 }
 
+/* Whatever the terminal's description says of its size: a picture below a scroll region would move
+ * what is in it. */
+static void test_tall(void **state)
+{
+	struct session s;
+	struct setup setup = {.term = "xterm-256color", .h = 40, .w = 100};
+
+	(void)state;
+	open_session(&s, &setup);
+	s.vt.answers = true;
+	check_shown(&s, 1);
+	assert_true(s.vt.bottom == 0 || s.vt.bottom == 40);
+	type(&s, "q");
+	close_session(&s, 0);
+	assert_true(s.vt.bottom == 0 || s.vt.bottom == 40);
+}
+
 static void test_receipts(void **state)
 {
 	struct session s;
@@ -567,6 +584,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_picture),       cmocka_unit_test(test_receipts),
+	    cmocka_unit_test(test_tall),
 	    cmocka_unit_test(test_repaints),      cmocka_unit_test(test_mute_terminal),
 	    cmocka_unit_test(test_crash),         cmocka_unit_test(test_tmux),
 	    cmocka_unit_test(test_konsole),

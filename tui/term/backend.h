@@ -24,6 +24,7 @@ struct backend {
 	void (*resized)(struct term *t); /* reread h, w and the pixels in env */
 	void (*suspend)(struct term *t);
 	void (*close)(struct term *t);
+	void (*restyle)(struct term *t); /* the theme is another; NULL: it does not matter */
 };
 
 struct keys_queue {

@@ -26,7 +26,7 @@
 
 struct screen {
 	SCREEN *curses;
-	FILE *in, *out; /* out is a spool: what curses writes goes the way of all text */
+	FILE *in, *out, *spool; /* behind out is the spool, once curses has looked at the terminal */
 	struct termios before, raw;
 	attr_t attr[N_STYLES];
 	int pair[N_STYLES];
@@ -284,7 +284,7 @@ static void take_drawn(struct term *t)
 {
 	struct buf b = BUF_INIT;
 
-	if (!spool_take(t->screen->out, &b))
+	if (!spool_take(t->screen->spool, &b))
 		t->redraw = true; /* something of it is lost */
 	if (b.n)
 		send_text(t, b.p, b.n);
@@ -365,7 +365,7 @@ static void curses_resized(struct term *t)
 static void ask(struct term *t)
 {
 	static const char questions[] =
-	    "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p\033[c" OUTER_DA1;
+	    "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p\033]11;?\033\\\033[c" OUTER_DA1;
 	size_t n = sizeof questions - sizeof OUTER_DA1;
 	bool tmux = t->env.tmux && *t->env.tmux;
 
@@ -485,6 +485,8 @@ static void curses_close(struct term *t)
 			fclose(s->in);
 		if (s->out)
 			fclose(s->out);
+		if (s->spool)
+			fclose(s->spool);
 		free(s->row);
 		free(s);
 	}
@@ -510,8 +512,14 @@ static void curses_suspend(struct term *t)
 	term_resized(t);
 }
 
+static void curses_restyle(struct term *t)
+{
+	choose_styles(t);
+	t->redraw = true;
+}
+
 static const struct backend curses_backend = {curses_show, curses_resized, curses_suspend,
-					      curses_close};
+					      curses_close, curses_restyle};
 
 /* newterm() takes signals over which are the caller's. */
 static SCREEN *start_curses(struct screen *s)
@@ -544,8 +552,9 @@ static enum status start(struct term *t, struct err *err)
 	char *cup;
 
 	s->in = stream_of(t->fd, "r");
-	s->out = spool_open();
-	if (!s->in || !s->out)
+	s->out = stream_of(t->fd, "w");
+	s->spool = spool_open();
+	if (!s->in || !s->out || !s->spool)
 		return err_errno(err, errno, "cannot use the terminal");
 	s->curses = start_curses(s);
 	if (!s->curses)
@@ -555,14 +564,13 @@ static enum status start(struct term *t, struct err *err)
 	if (!cup || cup == (char *)-1)
 		return err_set(err, E_UNSUPPORTED,
 			       "the terminal type \"%.60s\" (TERM) cannot place its cursor", type);
+	if (dup2(fileno(s->spool), fileno(s->out)) < 0)
+		return err_errno(err, errno, "cannot use the terminal");
 	return OK;
 }
 
 static void prepare(struct term *t)
 {
-	raw(); /* these three are of the spool, and of what curses believes */
-	noecho();
-	nonl();
 	tty_raw(&t->screen->before, &t->screen->raw);
 	tcsetattr(t->fd, TCSADRAIN, &t->screen->raw);
 	typeahead(-1);

@@ -54,6 +54,21 @@ static void focus(struct term *t, bool away)
 	}
 }
 
+/* Light text on a light terminal: where nobody chose a theme, it is chosen by the background. */
+static void follow_background(struct term *t)
+{
+	struct err ignored = ERR_INIT;
+	bool light = caps_light(t->replies.background);
+
+	if (!t->theme.automatic || light == (strcmp(t->theme.name, "light") == 0))
+		return;
+	if (theme_load(light ? "light" : "dark", &t->theme, &ignored) != OK)
+		return;
+	t->theme.automatic = true;
+	if (t->backend->restyle)
+		t->backend->restyle(t);
+}
+
 static void on_event(void *user, const struct event *e)
 {
 	struct term *t = user;
@@ -73,6 +88,8 @@ static void on_event(void *user, const struct event *e)
 		send_receipt(t);
 	}
 	if (caps_reply(&t->replies, e)) {
+		if (e->kind == EVENT_BACKGROUND)
+			follow_background(t);
 		term_decide(t);
 		t->caps_changed = true;
 	}
