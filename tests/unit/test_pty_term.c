@@ -109,7 +109,7 @@ static int child_main(int out)
 	uint32_t key;
 	bool changed, on = true;
 
-	if (theme_load("dark", &theme, &err) != OK || !(c.t = term_open(&theme, &err))) {
+	if (theme_load(NULL, &theme, &err) != OK || !(c.t = term_open(&theme, &err))) {
 		dprintf(out, "error: %s ", err.msg);
 		return 3;
 	}
@@ -141,6 +141,7 @@ struct session {
 
 struct setup {
 	const char *term, *locale, *tmux, *graphics;
+	bool no_color;
 	int h, w;
 };
 
@@ -156,6 +157,8 @@ static void child_env(const struct setup *s)
 		setenv("TMUX", s->tmux, 1);
 	if (s->graphics)
 		setenv("QUALM_GRAPHICS", s->graphics, 1);
+	if (s->no_color)
+		setenv("NO_COLOR", "1", 1);
 	setlocale(LC_CTYPE, s->locale ? s->locale : "C.UTF-8");
 }
 
@@ -528,18 +531,22 @@ static void test_plain_terminals(void **state)
 {
 	static const struct {
 		const char *term, *locale, *row;
+		bool colors, no_color;
 	} rows[] = {
-	    {"vt100", "C", "row 5 ?? +"},
-	    {"vt100", "C.UTF-8", "row 5 \u65e5\u672c \u2713"},
-	    {"linux", "C.UTF-8", "row 5 \u65e5\u672c \u2713"},
-	    {"xterm-16color", "C.UTF-8", "row 5 \u65e5\u672c \u2713"},
-	    {"xterm-direct", "C.UTF-8", "row 5 \u65e5\u672c \u2713"},
-	    {"rxvt", "C", "row 5 ?? +"},
+	    {"vt100", "C", "row 5 ?? +", false, false},
+	    {"vt100", "C.UTF-8", "row 5 \u65e5\u672c \u2713", false, false},
+	    {"linux", "C.UTF-8", "row 5 \u65e5\u672c \u2713", true, false},
+	    {"xterm-16color", "C.UTF-8", "row 5 \u65e5\u672c \u2713", true, false},
+	    {"xterm-direct", "C.UTF-8", "row 5 \u65e5\u672c \u2713", true, false},
+	    {"xterm-256color", "C.UTF-8", "row 5 \u65e5\u672c \u2713", true, false},
+	    {"xterm-256color", "C.UTF-8", "row 5 \u65e5\u672c \u2713", false, true},
+	    {"rxvt", "C", "row 5 ?? +", true, false},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct setup setup = {.term = rows[i].term, .locale = rows[i].locale};
+		struct setup setup = {.term = rows[i].term, .locale = rows[i].locale,
+				      .no_color = rows[i].no_color};
 		struct session s;
 
 		open_session(&s, &setup);
@@ -557,6 +564,7 @@ static void test_plain_terminals(void **state)
 		}
 		settle(&s);
 		assert_true(row_is(&s, 5, rows[i].row));
+		assert_int_equal(s.vt.n_colors > 0, rows[i].colors);
 		type(&s, "\033[Bq");
 		UNTIL(&s, said(&s, "Down q"));
 		close_session(&s, 0);
