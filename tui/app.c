@@ -237,6 +237,11 @@ void app_key(struct app *app, uint32_t key)
 		free(text);
 		if (app->prompt.sign && !app->message.n)
 			typed(app);
+	} else if (key & KEYC_ALT) {
+		/* Esc and the next key come as one where the line brings them together. */
+		app->n_pending = 0;
+		app_key(app, KEYC_ESC);
+		app_key(app, key & ~(uint32_t)KEYC_ALT);
 	} else {
 		unbound(app);
 		app->n_pending = 0;

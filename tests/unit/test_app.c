@@ -576,6 +576,31 @@ static void test_random_keys(void **state)
 	}
 }
 
+/* On a slow line Esc and the next key arrive together, as if Alt were held. */
+static void test_escape_in_a_hurry(void **state)
+{
+	struct fixture f;
+	uint32_t before;
+
+	(void)state;
+	make_fixture(&f, "80x24");
+	open_app(&f);
+	before = f.app.scene.current;
+	step(&f, "/");
+	app_key(&f.app, KEYC_ALT | 'j');
+	assert_int_equal(f.app.prompt.sign, 0);
+	assert_int_equal(f.app.scene.current, before + 1);
+	step(&f, "?");
+	app_key(&f.app, KEYC_ALT | KEYC_UP);
+	assert_false(f.app.top->class->popup);
+	assert_int_equal(f.app.scene.current, before);
+	app_key(&f.app, 'g');
+	app_key(&f.app, KEYC_ALT | 'j');
+	assert_int_equal(f.app.scene.current, before + 1);
+	app_close(&f.app);
+	drop_fixture(&f);
+}
+
 static void test_empty_project(void **state)
 {
 	struct fixture f = {.cli = {.headless = "80x24", .script = "-"}};
@@ -607,7 +632,8 @@ int main(void)
 	    cmocka_unit_test(test_place),	   cmocka_unit_test(test_moving),
 	    cmocka_unit_test(test_answers),	   cmocka_unit_test(test_help),
 	    cmocka_unit_test(test_top_line),	   cmocka_unit_test(test_refused),
-	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_empty_project),
+	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_escape_in_a_hurry),
+	    cmocka_unit_test(test_empty_project),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -19,6 +19,7 @@ struct pictures {
 	int h, w;
 	int64_t since;
 	bool asked, hurry;
+	bool stopped; /* by the user: it is not made until something else was wanted */
 };
 
 struct picture_job {
@@ -139,7 +140,7 @@ void pictures_forget(struct pictures *p)
 	}
 	p->cache = NULL;
 	p->generation++;
-	p->asked = false;
+	p->asked = p->stopped = false;
 }
 
 void pictures_free(struct pictures *p)
@@ -222,7 +223,7 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 		p->h = wish->box.h;
 		p->w = wish->box.w;
 		p->since = now;
-		p->asked = false;
+		p->asked = p->stopped = false;
 		drop_outdated(p, 0);
 	}
 	replace(&p->soon[0], wish->next);
@@ -238,6 +239,7 @@ bool pictures_cancel(struct pictures *p)
 
 	pool_cancel(p->pool, JOB_WANTED);
 	pool_cancel(p->pool, JOB_SOON);
+	p->stopped = busy && p->path && !find(p, p->path);
 	return busy;
 }
 
@@ -269,6 +271,8 @@ int pictures_tick(struct pictures *p, int64_t now)
 			prefetch(p);
 		return now < due ? (int)(due - now) : -1;
 	}
+	if (p->stopped)
+		return -1;
 	if (!p->asked && now >= due) {
 		submit(p, p->path, JOB_WANTED);
 		p->asked = true;
@@ -289,6 +293,8 @@ struct picture pictures_get(const struct pictures *p)
 
 	if (m)
 		return m->pic;
+	if (p->stopped)
+		return (struct picture){.state = PICTURE_FAILED, .error = "stopped; Ctrl-l loads it"};
 	return (struct picture){.state = drawable(p) ? PICTURE_WAITING : PICTURE_NONE};
 }
 

@@ -61,7 +61,8 @@ void pictures_forget(struct pictures *p); /* files may have changed */
  * again, when it is wanted anew or not on the glass yet (on_glass: the id of what is), if it is
  * much too large or needlessly plain. */
 void pictures_budget(struct pictures *p, size_t bytes, uint64_t on_glass);
-/* Stops what is being made; false when nothing is. */
+/* Stops what is being made; false when nothing is. The wish then stands as FAILED, and is made when
+ * it is wanted again after another, or after pictures_forget(). */
 bool pictures_cancel(struct pictures *p);
 /* The wish of this moment. now: any clock in milliseconds. */
 void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t now);
