@@ -23,6 +23,14 @@
 #include "tui/view/sheet.h"
 #include "tui/view/view.h"
 
+/* What is to be found again at the next start, however this one ends. */
+struct kept_place {
+	const struct view_class *view;
+	uint32_t current;
+	int64_t since; /* when it became so */
+	bool written;
+};
+
 struct app {
 	const struct cli *cli; /* borrowed */
 	struct conn *conn;
@@ -50,6 +58,7 @@ struct app {
 	bool dirty, quit, headless, been_here; /* been_here: before, in this project */
 	int64_t now; /* of this frame, milliseconds */
 	int wake_ms; /* a view wants to be drawn again after so long; -1 = none does */
+	struct kept_place kept;
 	struct cells grid;
 	struct placed_picture placed; /* what the terminal shows now; its bytes are owned */
 	char *placed_bytes;
@@ -87,8 +96,10 @@ bool app_pop(struct app *app);
 struct view *app_main_view(const struct app *app);
 /* Opens another dataset of the project (by its place in the list of names). */
 enum status app_load(struct app *app, const char *dataset, struct err *err);
-/* Remembers dataset and sample for the next start. */
+/* Remembers dataset, sample and view for the next start. */
 void app_keep_place(struct app *app);
+/* The same once the cursor has rested. Milliseconds until it is due, -1 = nothing is. */
+int app_keep_rested(struct app *app, int64_t now);
 /* The sample of this ordinal becomes the current one. */
 void app_go(struct app *app, uint32_t ord);
 

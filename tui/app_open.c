@@ -13,6 +13,7 @@
 #include "tui/script.h"
 
 #define KEYS_FILE_MAX ((size_t)1 << 20)
+#define KEEP_PLACE_MS 1000 /* the cursor rests that long before its place is written */
 
 /* --- keys --- */
 
@@ -191,14 +192,25 @@ static enum status choose(struct app *app, struct err *err)
 	return OK;
 }
 
+static const struct view_class *last_view(const struct app *app)
+{
+	char *name = place_view(conn_uuid(app->conn));
+	const struct view_class *class = name ? view_class_find(str_z(name)) : NULL;
+
+	free(name);
+	return class && class->digit ? class : &browse_view;
+}
+
 static enum status open_view(struct app *app, struct err *err)
 {
 	const char *name = app->cli->view;
 	const struct view_class *class = name ? view_class_find(str_z(name)) : NULL;
 
 	/* Home greets once; whoever comes again goes on where they were. */
-	if (!name)
-		class = app->cli->at || app->been_here ? &browse_view : view_classes[0];
+	if (!name && !app->cli->at && app->been_here)
+		class = last_view(app);
+	else if (!name)
+		class = app->cli->at ? &browse_view : view_classes[0];
 	if (!class || !class->digit)
 		return err_set(err, E_USAGE, "there is no view \"%s\"", name);
 	app_push(app, class);
@@ -288,12 +300,39 @@ enum status app_open_term(struct app *app, struct err *err)
 	return OK;
 }
 
+/* The one with a digit: what is opened on it comes again by a key. */
+static const struct view_class *view_to_keep(const struct app *app)
+{
+	const struct view *v = app->top;
+
+	while (v && v->below && !v->class->digit)
+		v = v->below;
+	return v && v->class->digit ? v->class : &browse_view;
+}
+
 void app_keep_place(struct app *app)
 {
 	const struct sample_row *row = app->scene.snap ? rows_get(app->rows, app->scene.current) : NULL;
 
 	if (row && !app->headless)
-		place_save(conn_uuid(app->conn), app->scene.snap->dataset, row->key);
+		place_save(conn_uuid(app->conn), app->scene.snap->dataset, row->key,
+			   view_to_keep(app)->name);
+	app->kept.written = true;
+}
+
+int app_keep_rested(struct app *app, int64_t now)
+{
+	struct kept_place *k = &app->kept;
+	const struct view_class *view = view_to_keep(app);
+
+	if (k->view != view || k->current != app->scene.current)
+		*k = (struct kept_place){view, app->scene.current, now, false};
+	if (k->written)
+		return -1;
+	if (now - k->since < KEEP_PLACE_MS)
+		return (int)(KEEP_PLACE_MS - (now - k->since));
+	app_keep_place(app);
+	return -1;
 }
 
 void app_close(struct app *app)

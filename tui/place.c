@@ -39,6 +39,23 @@ static bool read_all(const char *file, struct buf *out)
 	return good;
 }
 
+char *place_view(const char *uuid)
+{
+	char *file = file_of(uuid, false), *view = NULL;
+	struct buf text = BUF_INIT;
+	struct str line, word;
+
+	if (file && read_all(file, &text)) {
+		str_cut(buf_view(&text), '\n', &line);
+		line = str_cut(str_cut(line, '\t', &word), '\t', &word);
+		if (line.n)
+			view = xstrndup(line.p, line.n);
+	}
+	buf_release(&text);
+	free(file);
+	return view;
+}
+
 bool place_load(const char *uuid, const char *name, char **dataset, char **key)
 {
 	char *file = file_of(uuid, false);
@@ -54,6 +71,7 @@ bool place_load(const char *uuid, const char *name, char **dataset, char **key)
 			tail = str_cut(line, '\t', &head);
 			if (!tail.p || (name && !str_eqz(head, name)))
 				continue;
+			str_cut(tail, '\t', &tail);
 			*dataset = xstrndup(head.p, head.n);
 			*key = xstrndup(tail.p, tail.n);
 		}
@@ -69,13 +87,14 @@ static bool plain(struct str s)
 }
 
 /* The new line, then the old ones of other datasets. */
-static void compose(struct str old, const char *dataset, struct str key, struct buf *out)
+static void compose(struct str old, const char *dataset, struct str key, const char *view,
+		    struct buf *out)
 {
 	struct str line, head;
 
 	buf_printf(out, "%s\t", dataset);
 	buf_str(out, key);
-	buf_ch(out, '\n');
+	buf_printf(out, "\t%s\n", view);
 	while (old.p && old.n) {
 		old = str_cut(old, '\n', &line);
 		str_cut(line, '\t', &head);
@@ -101,7 +120,7 @@ static void write_all(const char *file, struct str text)
 	free(fresh);
 }
 
-void place_save(const char *uuid, const char *dataset, struct str key)
+void place_save(const char *uuid, const char *dataset, struct str key, const char *view)
 {
 	char *file;
 	struct buf old = BUF_INIT, text = {.max = PLACES_MAX};
@@ -109,7 +128,7 @@ void place_save(const char *uuid, const char *dataset, struct str key)
 	if (!plain(str_z(dataset)) || !plain(key) || !(file = file_of(uuid, true)))
 		return;
 	read_all(file, &old);
-	compose(buf_view(&old), dataset, key, &text);
+	compose(buf_view(&old), dataset, key, view, &text);
 	if (!text.failed && !str_eq(buf_view(&text), buf_view(&old)))
 		write_all(file, buf_view(&text));
 	buf_release(&old);
