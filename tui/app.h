@@ -14,6 +14,7 @@
 #include "tui/jump.h"
 #include "tui/keymap.h"
 #include "tui/narrow.h"
+#include "tui/options.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
 #include "tui/sieve.h"
@@ -36,6 +37,7 @@ struct app {
 	struct conn *conn;
 	struct scene scene;
 	struct rows *rows; /* of the scene's dataset; NULL without one */
+	struct option_values options;
 	struct theme theme;
 	struct term *term;
 	struct narrow narrow;
@@ -80,6 +82,8 @@ void app_draw(struct app *app, int64_t now);
 /* The terminal's size or abilities have changed. */
 void app_resize(struct app *app);
 void app_caps(struct app *app);
+/* An option has another value. When it cannot be used nothing is changed. */
+enum status app_use_option(struct app *app, enum option_id id, struct err *err);
 int64_t app_clock(void); /* monotonic milliseconds */
 
 /* --- for commands and views --- */

@@ -234,6 +234,23 @@ static struct media_cache *open_cache(const struct cli *cli)
 	return c;
 }
 
+/* What is said for this session alone wins over the configuration. */
+static void take_environment(struct app *app)
+{
+	static const struct {
+		const char *name;
+		enum option_id id;
+	} names[] = {{"QUALM_GRAPHICS", OPTION_PICTURES}, {"QUALM_CELL", OPTION_CELL}};
+	struct err ignored = ERR_INIT;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *value = getenv(names[i].name);
+
+		if (value)
+			option_set(&app->options, names[i].id, str_z(value), &ignored);
+	}
+}
+
 enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
@@ -243,7 +260,12 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	app->scene.a = app->scene.b = app->scene.run = -1;
 	app->scene.anchor = -1;
 	load_keys(app);
-	st = theme_load(cli->theme, &app->theme, err);
+	if (cli->options)
+		option_values_copy(cli->options, &app->options);
+	take_environment(app);
+	st = cli->theme ? option_set(&app->options, OPTION_THEME, str_z(cli->theme), err) : OK;
+	if (st == OK)
+		st = theme_load(option_unless_auto(&app->options, OPTION_THEME), &app->theme, err);
 	if (st == OK)
 		st = conn_open(&app->conn, project, CONN_WRITE, err);
 	app->sieve = sieve_new(project);
@@ -297,7 +319,10 @@ enum status app_open_term(struct app *app, struct err *err)
 			return err->code;
 	}
 	app_resize(app);
-	return OK;
+	for (int i = 0; i < N_OPTIONS && err->code == OK; i++)
+		if (app->options.value[i] && i != OPTION_THEME)
+			app_use_option(app, (enum option_id)i, err);
+	return err->code;
 }
 
 /* The one with a digit: what is opened on it comes again by a key. */
@@ -363,6 +388,7 @@ void app_close(struct app *app)
 	buf_release(&app->message);
 	cells_release(&app->grid);
 	free(app->placed_bytes);
+	option_values_release(&app->options);
 }
 
 int app_run(struct cli *cli, const char *project)

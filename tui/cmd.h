@@ -17,6 +17,8 @@
 
 enum exit_status { EXIT_OK = 0, EXIT_DATA = 1, EXIT_USAGE = 2 };
 
+struct option_values;
+
 /* Global options of the command line, parsed before the command's own (product.md §6). They may
  * stand anywhere before "--". NULL = not given. */
 struct cli {
@@ -24,6 +26,7 @@ struct cli {
 	const char *name; /* as it was called, for words that tell what to run */
 	const char *dataset, *run, *against, *lens, *filter, *config, *cache_dir;
 	const char *headless, *script, *at, *view, *theme;
+	const struct option_values *options; /* of the configuration; NULL = none */
 	struct cancel *cancel; /* set by SIGINT, SIGTERM */
 	bool stdout_tty, stderr_tty;
 };

@@ -605,6 +605,40 @@ static void test_escape_in_a_hurry(void **state)
 	drop_fixture(&f);
 }
 
+static void test_options(void **state)
+{
+	static const struct {
+		const char *steps, *says;
+	} rows[] = {
+	    {":set", "theme auto"},
+	    {":set picture-rst", "no option picture-rst; did you mean picture-rest"},
+	    {":set picture-rest", "80"},
+	    {":set picture-rest 5000", "is not \"5000\" but 0 to 2000"},
+	    {":set picture-rest 5", "picture-rest 5, until"},
+	    {":set theme sepia", "there is no theme sepia"},
+	    {":set theme light", "theme light, until"},
+	    {":set pictures none", "pictures none, until"},
+	    {":set wheel yes", "wheel yes, until"},
+	    {":set nonsense", "there are theme, pictures"},
+	};
+	struct fixture f;
+
+	(void)state;
+	make_fixture(&f, "120x36");
+	open_app(&f);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		step(&f, rows[i].steps);
+		app_draw(&f.app, app_clock());
+		if (!on_screen(&f.app, rows[i].says))
+			fail_msg("%s: %s", rows[i].steps, buf_cstr(&f.app.message));
+	}
+	assert_string_equal(f.app.theme.name, "light");
+	step(&f, ": s e t Space t h Tab");
+	assert_string_equal(buf_cstr(&f.app.prompt.text), "set theme");
+	app_close(&f.app);
+	drop_fixture(&f);
+}
+
 static void test_empty_project(void **state)
 {
 	struct fixture f = {.cli = {.headless = "80x24", .script = "-"}};
@@ -636,7 +670,7 @@ int main(void)
 	    cmocka_unit_test(test_place),	   cmocka_unit_test(test_moving),
 	    cmocka_unit_test(test_answers),	   cmocka_unit_test(test_help),
 	    cmocka_unit_test(test_top_line),	   cmocka_unit_test(test_refused),
-	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_escape_in_a_hurry),
+	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_escape_in_a_hurry), cmocka_unit_test(test_options),
 	    cmocka_unit_test(test_empty_project),
 	};
 

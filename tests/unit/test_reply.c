@@ -150,6 +150,7 @@ static const struct {
     {"\033[[A\033[[E", "F1 F5", 0},
     {"\033[Z", "Shift-Tab", 0},
     {"\033[I\033[O", "FocusIn FocusOut", 0},
+    {"\033[<64;3;4M\033[<65;3;4M\033[<0;3;4M\033[<0;3;4mj", "Up Down j", 0},
     {"\033[1;5A\033[1;3B\033[1;2C\033[5;5~", "Ctrl-Up Alt-Down Right Ctrl-PgUp", 0},
     {"\033[1;2P\033[1;5S", "F1 Ctrl-F4", 0},
     {"\033j\033\x7f\033\r\033\xc3\xa9", "Alt-j Alt-Backspace Alt-Enter Alt-\xc3\xa9", 0},

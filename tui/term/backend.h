@@ -47,6 +47,8 @@ struct term {
 	struct theme theme;
 	struct caps_env env;
 	char *env_copy[5]; /* what env borrows from */
+	char *wish[2]; /* so does it: graphics, cell */
+	bool wheel;
 	struct replies replies;
 	struct term_caps caps;
 	struct reply_parser parser;

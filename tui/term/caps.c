@@ -256,19 +256,19 @@ static bool decide_asked(const struct caps_env *env, struct term_caps *out)
 {
 	if (is(env->graphics, "sixel")) {
 		out->graphics = GRAPHICS_SIXEL;
-		out->why = "QUALM_GRAPHICS asks for sixel";
+		out->why = "sixel is asked for (QUALM_GRAPHICS, or the option pictures)";
 	} else if (is(env->graphics, "blocks") && env->unicode) {
 		out->graphics = GRAPHICS_BLOCKS;
-		out->why = "QUALM_GRAPHICS asks for blocks";
+		out->why = "blocks are asked for (QUALM_GRAPHICS, or the option pictures)";
 	} else if (is(env->graphics, "blocks")) {
 		out->graphics = GRAPHICS_ASCII;
-		out->why = "QUALM_GRAPHICS asks for blocks, but the locale has no Unicode";
+		out->why = "blocks are asked for, but the locale has no Unicode";
 	} else if (is(env->graphics, "ascii")) {
 		out->graphics = GRAPHICS_ASCII;
-		out->why = "QUALM_GRAPHICS asks for ASCII";
+		out->why = "ASCII is asked for (QUALM_GRAPHICS, or the option pictures)";
 	} else if (is(env->graphics, "none")) {
 		out->graphics = GRAPHICS_NONE;
-		out->why = "QUALM_GRAPHICS asks for no pictures";
+		out->why = "none are asked for (QUALM_GRAPHICS, or the option pictures)";
 	} else {
 		return false;
 	}

@@ -37,7 +37,8 @@ struct screen {
 
 static const char modes_on[] = "\033[?2004h";
 static const char focus_on[] = "\033[?1004h";
-static const char modes_off[] = "\033\\\033[?2026l\033[?1004l\033[?2004l";
+static const char modes_off[] =
+    "\033\\\033[?2026l\033[?1004l\033[?2004l\033[?1006l\033[?1000l";
 
 static const int curses_signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 #define N_CURSES_SIGNALS (int)(sizeof curses_signals / sizeof *curses_signals)
@@ -508,6 +509,10 @@ static void curses_suspend(struct term *t)
 	doupdate();
 	take_drawn(t);
 	modes(t, true);
+	if (t->wheel) {
+		t->wheel = false;
+		term_wheel(t, true);
+	}
 	send_more(t);
 	term_resized(t);
 }

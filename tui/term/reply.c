@@ -98,6 +98,11 @@ static bool emit_reply(struct reply_parser *p, enum event_kind kind, const int *
 /* CSI with a private mark or an intermediate: only answers look so. */
 static bool csi_private(struct reply_parser *p, char mark, char final, const int *a, int n)
 {
+	if (mark == '<' && (final == 'M' || final == 'm')) {
+		if (final == 'M' && n == 3 && (a[0] == 64 || a[0] == 65))
+			emit_key(p, a[0] == 64 ? KEYC_UP : KEYC_DOWN);
+		return true;
+	}
 	if (mark != '?')
 		return false;
 	if (final == 'c')

@@ -126,6 +126,8 @@ void term_free(struct term *t)
 {
 	for (int i = 0; i < 5; i++)
 		free(t->env_copy[i]);
+	free(t->wish[0]);
+	free(t->wish[1]);
 	for (size_t i = 0; i < t->pastes.n; i++)
 		buf_release(&t->pastes.v[i]);
 	vec_release(&t->pastes);
@@ -336,6 +338,44 @@ short term_events(const struct term *t)
 size_t term_picture_bytes(const struct term *t)
 {
 	return t->fd < 0 ? 0 : link_budget(&t->send.link);
+}
+
+void term_theme(struct term *t, const struct theme *theme)
+{
+	t->theme = *theme;
+	t->env.mono = theme->mono;
+	t->env.background = theme->background;
+	if (t->backend->restyle)
+		t->backend->restyle(t);
+	if (t->replies.has_background)
+		follow_background(t);
+	term_decide(t);
+}
+
+static const char *wish(char **slot, const char *wanted, const char *otherwise)
+{
+	free(*slot);
+	*slot = wanted ? xstrdup(wanted) : NULL;
+	return wanted ? *slot : otherwise;
+}
+
+void term_wish(struct term *t, const char *graphics, const char *cell)
+{
+	t->env.graphics = wish(&t->wish[0], graphics, t->env_copy[3]);
+	t->env.cell = wish(&t->wish[1], cell, t->env_copy[4]);
+	term_decide(t);
+}
+
+void term_wheel(struct term *t, bool on)
+{
+	static const char begin[] = "\033[?1000h\033[?1006h", end[] = "\033[?1006l\033[?1000l";
+
+	if (t->wheel == on || t->fd < 0 || !caps_may_ask(&t->env))
+		return;
+	t->wheel = on;
+	send_clear(t);
+	send_text(t, on ? begin : end, sizeof begin - 1);
+	send_more(t);
 }
 
 static void base64(struct str s, struct buf *out)

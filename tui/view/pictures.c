@@ -18,6 +18,7 @@ struct pictures {
 	char *path, *soon[2];
 	int h, w;
 	int64_t since;
+	int rest;
 	bool asked, hurry;
 	bool stopped; /* by the user: it is not made until something else was wanted */
 };
@@ -127,6 +128,7 @@ struct pictures *pictures_new(struct pool *pool)
 	struct pictures *p = xcalloc(1, sizeof *p);
 
 	p->pool = pool;
+	p->rest = PICTURE_REST_MS;
 	return p;
 }
 
@@ -262,7 +264,7 @@ static void prefetch(struct pictures *p)
 
 int pictures_tick(struct pictures *p, int64_t now)
 {
-	int64_t due = p->since + (p->hurry ? 0 : PICTURE_REST_MS);
+	int64_t due = p->since + (p->hurry ? 0 : p->rest);
 
 	if (!drawable(p))
 		return -1;
@@ -280,6 +282,11 @@ int pictures_tick(struct pictures *p, int64_t now)
 	if (!p->asked)
 		return (int)(due - now);
 	return now - p->since < PICTURE_HOLD_MS ? (int)(PICTURE_HOLD_MS - (now - p->since)) : -1;
+}
+
+void pictures_rest(struct pictures *p, int ms)
+{
+	p->rest = ms;
 }
 
 void pictures_hurry(struct pictures *p)

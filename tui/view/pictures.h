@@ -69,6 +69,7 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 /* Starts what is due. Milliseconds until it must be called again, -1 = no need. */
 int pictures_tick(struct pictures *p, int64_t now);
 void pictures_hurry(struct pictures *p); /* no resting: scripts */
+void pictures_rest(struct pictures *p, int ms); /* instead of PICTURE_REST_MS */
 /* How the wish stands. Valid until the next call of want, setup, forget or pool_reap(). */
 struct picture pictures_get(const struct pictures *p);
 /* Has the wish been waiting for longer than PICTURE_HOLD_MS? */
