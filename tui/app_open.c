@@ -84,11 +84,17 @@ static enum status choose_run(struct app *app, const char *who, int *out, struct
 
 enum status app_load(struct app *app, const char *dataset, struct err *err)
 {
+	const struct snapshot_part part = grow_first(app);
 	struct snapshot *snap;
-	enum status st = snapshot_load(app->conn, dataset, &snap, err);
+	enum status st = snapshot_load_part(app->conn, dataset, &part, &snap, err);
 
-	if (st != OK)
-		return st;
+	if (st == OK)
+		app_take(app, snap);
+	return st;
+}
+
+void app_take(struct app *app, struct snapshot *snap)
+{
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	narrow_drop(app);
@@ -96,9 +102,9 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 	scene_take(&app->scene, snap);
 	choice_load(app);
 	edit_load(app);
+	grow_begin(app);
 	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
 	app->dirty = true;
-	return OK;
 }
 
 /* --at names a sample of the chosen dataset or, when none was chosen, of any. */
@@ -153,6 +159,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 
 	if (st != OK)
 		return st;
+	app->grow.n_datasets = n;
 	if (!app->headless) /* a script begins at the same place every time */
 		place_load(conn_uuid(app->conn), wanted, &dataset, &key);
 	app->been_here = dataset && is_there(names, n, dataset);
@@ -259,6 +266,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	*app = (struct app){.cli = cli, .headless = cli->headless != NULL, .dirty = true};
 	app->scene.a = app->scene.b = app->scene.run = -1;
 	app->scene.anchor = -1;
+	app->grow.watch.fd = -1;
 	load_keys(app);
 	if (cli->options)
 		option_values_copy(cli->options, &app->options);
@@ -282,6 +290,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		app->cache = open_cache(cli);
 		app->pictures = pictures_new(app->pool);
 		app->sheet = sheet_new(app->pool);
+		grow_start(app);
 	}
 	arena_release(&arena);
 	return st;
@@ -318,6 +327,7 @@ enum status app_open_term(struct app *app, struct err *err)
 		if (!app->term)
 			return err->code;
 	}
+	conn_set_wait(app->conn, app_waiting, app);
 	app_resize(app);
 	for (int i = 0; i < N_OPTIONS && err->code == OK; i++)
 		if (app->options.value[i] && i != OPTION_THEME)
@@ -348,10 +358,12 @@ void app_keep_place(struct app *app)
 int app_keep_rested(struct app *app, int64_t now)
 {
 	struct kept_place *k = &app->kept;
-	const struct view_class *view = view_to_keep(app);
+	struct kept_place is = {view_to_keep(app),
+				app->scene.snap ? app->scene.snap->dataset_id : 0,
+				app->scene.current, now, false};
 
-	if (k->view != view || k->current != app->scene.current)
-		*k = (struct kept_place){view, app->scene.current, now, false};
+	if (k->view != is.view || k->dataset != is.dataset || k->current != is.current)
+		*k = is;
 	if (k->written)
 		return -1;
 	if (now - k->since < KEEP_PLACE_MS)
@@ -373,6 +385,8 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
+	app->pool = NULL;
+	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);

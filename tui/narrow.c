@@ -24,6 +24,7 @@ void narrow_drop(struct app *app)
 
 	if (app->pool)
 		pool_cancel(app->pool, NARROW_KEY);
+	conditions_drop(app);
 	filter_free(w->filter);
 	filter_free(w->waiting);
 	filter_cache_free(w->cache);
@@ -38,6 +39,10 @@ const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 	struct narrow *w = &app->narrow;
 	const struct scene *s = &app->scene;
 
+	if (!grow_whole(app)) {
+		err_set(err, E_DB, "%s", buf_cstr(&app->message));
+		return NULL;
+	}
 	if (!w->search && search_new(&w->search, app->conn, s->snap, err) != OK)
 		return NULL;
 	if (w->cache && !lens_eq(&w->lens, &s->lens)) {
@@ -136,6 +141,7 @@ static void arrived(struct app *app, struct sieve_answer *answer)
 	app->scene.narrowing = false;
 	app->dirty = true;
 	if (answer->st == OK && f && narrow_ctx(app, &err)) {
+		conditions_learn(app, f, answer->bits);
 		apply(app, f, answer->bits);
 		answer->bits = NULL;
 		return;
@@ -177,7 +183,11 @@ static enum status evaluate(struct app *app, struct filter *f, const struct filt
 	enum status st;
 
 	if (takes_time(app, f)) {
-		ask_sieve(app, f);
+		bits = conditions_all(app, f);
+		if (bits)
+			apply(app, f, bits);
+		else
+			ask_sieve(app, f);
 		return OK;
 	}
 	bits = bits_new(app->scene.snap->n);

@@ -38,7 +38,9 @@ struct sieve_question {
 	void (*done)(struct app *app, struct sieve_answer *answer);
 };
 
-/* In the app's snapshot, lens, runs, panel and things as they are now. */
+/* In the app's snapshot, lens, runs, panel and things as they are now. When another snapshot takes
+ * its place (REACT_RELOAD, REACT_GREW) before there is an answer, none comes: ask again then. So it
+ * is with every question about a partial snapshot. */
 void sieve_ask(struct app *app, const struct sieve_question *question);
 
 #endif

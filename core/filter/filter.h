@@ -119,6 +119,10 @@ enum filter_use {
 	FILTER_USES_TEXT = 32    /* texts are searched: it takes time */
 };
 unsigned filter_uses(const struct filter *f); /* of a checked filter */
+/* The same of the k-th of filter_n_conditions(). */
+enum status filter_eval_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
+				  uint64_t *bits, const struct cancel *cancel, struct err *err);
+unsigned filter_condition_uses(const struct filter *f, size_t k);
 
 /* --- filters as text --- */
 
@@ -133,6 +137,8 @@ void filter_format_condition(const struct filter *f, size_t k, const struct filt
 void filter_format_without(const struct filter *f, size_t k, struct buf *out);
 /* Appends a value as it must stand after ":" or "~", quoted where needed. */
 void filter_put_value(struct buf *out, struct str value);
+/* Appends "@HANDLE", quoted where needed. */
+void filter_put_who(struct buf *out, const char *handle);
 /* Appends "FACET:" (".FACET:" where a word has that name), to be followed by values. */
 void filter_put_facet(struct buf *out, const char *facet);
 

@@ -1,5 +1,5 @@
 /* Filters back to text. What is written parses to an equal filter. */
-#include "core/filter/filter_impl.h"
+#include "core/filter/groups_impl.h"
 
 void filter_put_quoted(struct buf *out, struct str s)
 {
@@ -34,18 +34,23 @@ static bool needs_dot(struct str name)
 	       !lex_is_bare(name, false) || name.p[0] == '.' || name.p[0] == '-';
 }
 
-void filter_put_facet(struct buf *out, const char *facet)
+void filter_put_name(struct buf *out, const char *facet, bool exact)
 {
 	struct buf name = BUF_INIT;
 
 	for (const char *c = facet; *c; c++)
 		buf_ch(&name, *c == ' ' ? '_' : *c);
-	if (lex_is_bare(buf_view(&name), false))
+	if (!exact && lex_is_bare(buf_view(&name), false))
 		put_name(out, buf_view(&name), needs_dot(buf_view(&name)));
 	else
 		put_name(out, str_z(facet), true);
-	buf_ch(out, ':');
 	buf_release(&name);
+}
+
+void filter_put_facet(struct buf *out, const char *facet)
+{
+	filter_put_name(out, facet, false);
+	buf_ch(out, ':');
 }
 
 /* Between slashes, where pairs of backslash and character stay as they are. */
@@ -75,6 +80,7 @@ static void put_value(struct buf *out, const struct value *v)
 	case VALUE_INDEX:
 		buf_ch(out, '#');
 		buf_str(out, v->text);
+		buf_z(out, v->tree ? "/*" : "");
 		break;
 	case VALUE_NONE:
 		buf_z(out, "(none)");
@@ -112,7 +118,13 @@ static const char *handle_of(const struct term *t, const struct filter_ctx *ctx)
 	if (!ctx || (t->whose.kind != WHO_A && t->whose.kind != WHO_B))
 		return NULL;
 	run = t->whose.kind == WHO_A ? ctx->a : ctx->b;
-	return run >= 0 && (uint32_t)run < ctx->snap->n_runs ? ctx->snap->runs[run].handle : NULL;
+	return run >= 0 && (uint32_t)run < snapshot_answerers(ctx->snap) ? ctx->snap->runs[run].handle : NULL;
+}
+
+void filter_put_who(struct buf *out, const char *handle)
+{
+	buf_ch(out, '@');
+	put_handle(out, str_z(handle), true);
 }
 
 static void put_who(struct buf *out, const struct term *t, const struct filter_ctx *ctx)
@@ -212,6 +224,11 @@ static void put_node(struct buf *out, const struct node *n, const struct filter_
 	}
 }
 
+void filter_put_node(struct buf *out, const struct node *n, bool nested)
+{
+	put_node(out, n, NULL, nested);
+}
+
 void filter_format(const struct filter *f, const struct filter_ctx *ctx, struct buf *out)
 {
 	if (f->root)
@@ -231,15 +248,22 @@ size_t filter_n_conditions(const struct filter *f)
 	return n;
 }
 
-void filter_format_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
-			     struct buf *out)
+const struct node *condition_at(const struct filter *f, size_t k)
 {
 	const struct node *n = f->root;
 
 	if (n && n->kind == NODE_AND)
 		for (n = n->kids; n && k; n = n->next)
 			k--;
-	if (n && !k)
+	return k ? NULL : n;
+}
+
+void filter_format_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
+			     struct buf *out)
+{
+	const struct node *n = condition_at(f, k);
+
+	if (n)
 		put_node(out, n, ctx, false);
 }
 

@@ -5,9 +5,28 @@
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
 
-void browse_layout(struct rect area, struct browse_panes *out)
+/* Columns of the facets beside the list, with the rule; 0: no room for them. */
+static int facets_beside(struct rect area, int wanted)
 {
-	int facets = area.w < 100 ? 0 : area.w >= 160 ? 34 : area.w >= 120 ? 28 : 24;
+	int most = area.w * 3 / 10;
+
+	if (area.w < 100)
+		return 0;
+	wanted = wanted > 46 ? 46 : wanted;
+	return (wanted > most ? most : wanted < 24 ? 24 : wanted) + 1;
+}
+
+static void lay_over(struct rect area, struct browse_panes *out)
+{
+	out->facets = out->rule.w == 1 ? out->list : area;
+	out->list.w = 0;
+	if (out->rule.w != 1)
+		out->rule.w = out->preview.w = 0;
+}
+
+void browse_layout(struct rect area, int wanted, bool over, struct browse_panes *out)
+{
+	int facets = facets_beside(area, wanted);
 	int rest = area.w - facets, w = rest * 38 / 80, h = area.h * 2 / 5;
 
 	*out = (struct browse_panes){.list = area};
@@ -28,6 +47,8 @@ void browse_layout(struct rect area, struct browse_panes *out)
 		out->preview =
 		    (struct rect){area.y + h + 1, area.x + 1, area.h - h - 1, area.w - 2};
 	}
+	if (over && !facets)
+		lay_over(area, out);
 }
 
 static bool has_categories(const struct scene *s)
@@ -158,7 +179,7 @@ static void put_marks(const struct line *t, uint32_t ord)
 	const struct scene *s = t->l->scene;
 	const struct browse_columns *c = &t->l->columns;
 	char votes[32];
-	int n;
+	int n, right;
 
 	if (c->category.w && s->category)
 		cells_putz(t->grid, t->at.y, t->at.x + c->category.x, 2, tone(t, STYLE_DIM),
@@ -169,7 +190,12 @@ static void put_marks(const struct line *t, uint32_t ord)
 		put_mark(t, c->ab.x + 1, s->b, ord);
 	if (!c->panel.w)
 		return;
-	n = snprintf(votes, sizeof votes, "%d/%d", scene_panel_right(s, ord), s->n_panel);
+	right = scene_panel_right(s, ord);
+	if (right < 0)
+		n = snprintf(votes, sizeof votes, "%s/%d", sign(SIGN_WAIT), s->n_panel);
+	else
+		n = snprintf(votes, sizeof votes, "%d/%d", right, s->n_panel);
+	n = text_width(str_z(votes));
 	cells_putz(t->grid, t->at.y, t->at.x + c->panel.x + (n < c->panel.w ? c->panel.w - n : 0),
 		   c->panel.w, tone(t, STYLE_DIM), votes);
 }
@@ -206,7 +232,9 @@ static void put_row(const struct line *t, const struct sample_row *row, uint32_t
 		cells_putz(t->grid, t->at.y, t->at.x, 1, STYLE_BAR, sign(SIGN_RANGE));
 	}
 	put_mine(t, ord);
-	put(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START, row ? row->key : STR("?"));
+	put(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START, row           ? row->key
+							     : t->l->busy ? str_z(sign(SIGN_WAIT))
+									  : STR("?"));
 	if (c->pair.w)
 		put_pair(t, ord, c->pair);
 	if (c->text.w && row)
