@@ -13,7 +13,7 @@
 #include "tui/script.h"
 
 #define KEYS_FILE_MAX ((size_t)1 << 20)
-#define KEEP_PLACE_MS 1000 /* the cursor rests that long before its place is written */
+#define REST_MS       3000
 
 /* --- keys --- */
 
@@ -97,6 +97,7 @@ void app_take(struct app *app, struct snapshot *snap)
 {
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
+	picks_clear(app);
 	narrow_drop(app);
 	edit_release(app);
 	scene_take(&app->scene, snap);
@@ -178,6 +179,36 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 	return st;
 }
 
+void app_return_filter(struct app *app)
+{
+	struct narrow_place place;
+	struct err err = ERR_INIT;
+
+	if (app->headless || !app->scene.snap ||
+	    !place_load_filter(conn_uuid(app->conn), app->scene.snap->dataset, &place))
+		return;
+	if (narrow_return(app, &place, &err) != OK)
+		app_message(app, STYLE_WARNING, "the last filter does not apply any more: %s", err.msg);
+	narrow_place_release(&place);
+}
+
+/* The command line's, or the one of last time; a sample that was asked for is to be seen. */
+static enum status first_filter(struct app *app, struct err *err)
+{
+	const struct cli *cli = app->cli;
+	uint32_t at = app->scene.current;
+
+	if (!cli->filter && !cli->at)
+		app_return_filter(app);
+	if (!cli->filter)
+		return OK;
+	if (narrow_set(app, str_z(cli->filter), NULL, err) != OK)
+		return cli_filter_hint(cli, err);
+	if (cli->at && scene_place(&app->scene, at) == SCENE_NOWHERE)
+		app_message(app, STYLE_WARNING, "the filter does not show %s", cli->at);
+	return OK;
+}
+
 static enum status choose(struct app *app, struct err *err)
 {
 	const struct cli *cli = app->cli;
@@ -194,9 +225,7 @@ static enum status choose(struct app *app, struct err *err)
 	    lens_parse(&s->lens, s->snap, str_z(cli->lens), err) != OK)
 		return err->code;
 	choice_resort(app);
-	if (cli->filter && narrow_set(app, str_z(cli->filter), NULL, err) != OK)
-		return err_prefix(err, "--filter");
-	return OK;
+	return app->scene.snap || cli->filter ? first_filter(app, err) : OK;
 }
 
 static const struct view_class *last_view(const struct app *app)
@@ -279,12 +308,12 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	app->sieve = sieve_new(project);
 	if (st == OK)
 		st = first_dataset(app, &arena, err);
+	if (st == OK && !(app->pool = pool_new(2, err)))
+		st = err->code;
 	if (st == OK)
 		st = choose(app, err);
 	if (st == OK)
 		st = open_view(app, err);
-	if (st == OK && !(app->pool = pool_new(2, err)))
-		st = err->code;
 	if (st == OK) {
 		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
 		app->cache = open_cache(cli);
@@ -347,27 +376,38 @@ static const struct view_class *view_to_keep(const struct app *app)
 
 void app_keep_place(struct app *app)
 {
-	const struct sample_row *row = app->scene.snap ? rows_get(app->rows, app->scene.current) : NULL;
+	const struct sample_row *row;
+	struct narrow_place place;
 
-	if (row && !app->headless)
-		place_save(conn_uuid(app->conn), app->scene.snap->dataset, row->key,
-			   view_to_keep(app)->name);
-	app->kept.written = true;
+	if (app->headless || !app->scene.snap)
+		return;
+	app->rests_on = app->scene.current;
+	app->rests_in = view_to_keep(app);
+	app->rests_since = 0;
+	place_save_view(conn_uuid(app->conn), app->rests_in->name);
+	conn_hurry(app->conn, true); /* a place is worth no waiting */
+	row = rows_get(app->rows, app->scene.current);
+	conn_hurry(app->conn, false);
+	if (!row)
+		return;
+	narrow_mark(app, &place);
+	place_save_filter(conn_uuid(app->conn), app->scene.snap->dataset, row->key, &place);
+	narrow_place_release(&place);
 }
 
-int app_keep_rested(struct app *app, int64_t now)
+int app_rest(struct app *app, int64_t now)
 {
-	struct kept_place *k = &app->kept;
-	struct kept_place is = {view_to_keep(app),
-				app->scene.snap ? app->scene.snap->dataset_id : 0,
-				app->scene.current, now, false};
-
-	if (k->view != is.view || k->dataset != is.dataset || k->current != is.current)
-		*k = is;
-	if (k->written)
+	if (app->headless || !app->scene.snap)
 		return -1;
-	if (now - k->since < KEEP_PLACE_MS)
-		return (int)(KEEP_PLACE_MS - (now - k->since));
+	if (app->rests_on != app->scene.current || app->rests_in != view_to_keep(app)) {
+		app->rests_on = app->scene.current;
+		app->rests_in = view_to_keep(app);
+		app->rests_since = now;
+	}
+	if (!app->rests_since)
+		return -1;
+	if (now - app->rests_since < REST_MS)
+		return (int)(app->rests_since + REST_MS - now);
 	app_keep_place(app);
 	return -1;
 }
@@ -390,6 +430,7 @@ void app_close(struct app *app)
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);
+	picks_release(&app->picks);
 	narrow_drop(app);
 	sieve_free(app->sieve);
 	rows_free(app->rows);
@@ -399,10 +440,11 @@ void app_close(struct app *app)
 	conn_close(app->conn);
 	keymap_release(&app->keys);
 	prompt_release(&app->prompt);
+	ask_filter_release(&app->ask);
+	option_values_release(&app->options);
 	buf_release(&app->message);
 	cells_release(&app->grid);
 	free(app->placed_bytes);
-	option_values_release(&app->options);
 }
 
 int app_run(struct cli *cli, const char *project)

@@ -273,14 +273,15 @@ static void test_place(void **state)
 	setenv("XDG_STATE_HOME", folder, 1);
 	assert_false(place_load("u1", NULL, &dataset, &key));
 	assert_null(place_view("u1"));
-	place_save("u1", "a", STR("k1"), "browse");
-	place_save("u1", "b", STR("key two"), "gallery");
-	place_save("u1", "c", STR("line\nbreak"), "home"); /* does not fit the file's form */
+	place_save("u1", "a", STR("k1"));
+	place_save("u1", "b", STR("key two"));
+	place_save("u1", "c", STR("line\nbreak")); /* does not fit the file's form */
 	assert_true(place_load("u1", NULL, &dataset, &key));
 	assert_string_equal(dataset, "b");
 	assert_string_equal(key, "key two");
 	free(dataset);
 	free(key);
+	place_save_view("u1", "gallery");
 	view = place_view("u1");
 	assert_string_equal(view, "gallery");
 	free(view);
