@@ -606,6 +606,37 @@ static void test_escape_in_a_hurry(void **state)
 	drop_fixture(&f);
 }
 
+/* The judge's marks: steps, a bar, the answer; and what cannot be read as marks says so. */
+static void test_steps(void **state)
+{
+	static const char *const marks[] = {
+	    "<score>Step 1: 1/1, Step 2: 0/1, Step 3: 1/1, Step 4: 1/1</score>",
+	    "<score>Step 1: 1/1, Step 2: 2/3</score>", "<score>Step 1: 0/1</score>",
+	    "the judge was silent", NULL, NULL};
+	static const char *const shown[] = {"steps ✓✗✓|✓", "steps ✓|2/3", "steps |✗",
+					    "steps the marks cannot be read"};
+	struct fixture f;
+	struct conn *c;
+
+	(void)state;
+	make_fixture(&f, "100x30");
+	c = project_open(f.file, CONN_WRITE);
+	for (int64_t run = 1; run <= 2; run++)
+		project_texts(c, run, FIELD_MARKS, marks, 6, 6);
+	conn_close(c);
+	open_app(&f);
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		app_draw(&f.app, app_clock());
+		if (!on_screen(&f.app, shown[i]))
+			fail_msg("sample %zu: no \"%s\"", i, shown[i]);
+		step(&f, "j");
+	}
+	app_draw(&f.app, app_clock());
+	assert_false(on_screen(&f.app, "steps"));
+	app_close(&f.app);
+	drop_fixture(&f);
+}
+
 static void test_options(void **state)
 {
 	static const struct {
@@ -672,6 +703,7 @@ int main(void)
 	    cmocka_unit_test(test_answers),	   cmocka_unit_test(test_help),
 	    cmocka_unit_test(test_top_line),	   cmocka_unit_test(test_refused),
 	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_escape_in_a_hurry), cmocka_unit_test(test_options),
+	    cmocka_unit_test(test_steps),
 	    cmocka_unit_test(test_empty_project),
 	};
 
