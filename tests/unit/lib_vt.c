@@ -38,8 +38,12 @@ static void put(struct vt *v, int y, int x, uint32_t cp)
 static void wipe(struct vt *v, int y0, int x0, int y1, int x1)
 {
 	for (int y = y0; y <= y1 && y < v->h; y++)
-		for (int x = y == y0 ? x0 : 0; x < (y == y1 ? x1 : v->w); x++)
+		for (int x = y == y0 ? x0 : 0; x < (y == y1 ? x1 : v->w); x++) {
+			bool stays = v->pixels[y][x] && v->tmux >= 304; /* only characters wipe it */
+
 			put(v, y, x, ' ');
+			v->pixels[y][x] |= stays;
+		}
 }
 
 static void print(struct vt *v, uint32_t cp)

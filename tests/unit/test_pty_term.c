@@ -520,6 +520,12 @@ static void test_tmux(void **state)
 			check_shown(&s, 2);
 		}
 		assert_string_equal(buf_cstr(&s.said), "");
+		if (rows[i].pictures && !rows[i].outer) {
+			type(&s, "0");
+			UNTIL(&s, vt_pixel_cells(&s.vt) == 0);
+			settle(&s);
+			check_frame(&s, false);
+		}
 		type(&s, "q");
 		close_session(&s, 0);
 	}

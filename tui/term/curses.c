@@ -262,6 +262,30 @@ static void send_picture(struct term *t, const struct placed_picture *pic, bool 
 	buf_release(&b);
 }
 
+/* tmux lets a picture be where an empty line is cleared once more: only characters take it away.
+ * They come before what curses draws there. */
+static void wipe_in_tmux(struct term *t)
+{
+	struct buf b = BUF_INIT;
+	int cy = 0, cx = 0;
+
+	if (!t->caps.tmux || caps_passthrough(&t->env, &t->replies))
+		return;
+	getsyx(cy, cx);
+	for (int k = 0; k < t->shown.n; k++) {
+		struct rect r = t->shown.part[k];
+
+		for (int y = r.y; y < r.y + r.h && y < t->h; y++) {
+			buf_printf(&b, "\033[%d;%dH", y + 1, r.x + 1);
+			for (int x = r.x; x < r.x + r.w && x < t->w; x++)
+				buf_ch(&b, ' ');
+		}
+	}
+	buf_printf(&b, "\033[%d;%dH", cy < 0 ? 1 : cy + 1, cx < 0 ? 1 : cx + 1);
+	send_text(t, b.p, b.n);
+	buf_release(&b);
+}
+
 /* curses takes the blanks under a picture for blanks on the glass: it must be told otherwise. */
 static void erase_picture(struct term *t)
 {
@@ -295,10 +319,12 @@ static void take_drawn(struct term *t)
 static void paint(struct term *t, const struct cells *grid, bool erase, bool frame)
 {
 	blit(t, grid);
-	if (erase)
-		erase_picture(t);
 	if (frame)
 		send_text(t, BEGIN_FRAME, sizeof BEGIN_FRAME - 1);
+	if (erase) {
+		wipe_in_tmux(t);
+		erase_picture(t);
+	}
 	wmove(stdscr, 0, 0);
 	wnoutrefresh(stdscr);
 	t->redraw = false;
