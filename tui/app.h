@@ -16,6 +16,7 @@
 #include "tui/narrow.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
+#include "tui/shelf.h"
 #include "tui/sieve.h"
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
@@ -32,6 +33,7 @@ struct app {
 	struct term *term;
 	struct narrow narrow;
 	struct sieve *sieve;
+	struct shelf shelf;
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */

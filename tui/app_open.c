@@ -91,6 +91,7 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	narrow_drop(app);
+	shelf_drop(app);
 	edit_release(app);
 	scene_take(&app->scene, snap);
 	choice_load(app);
@@ -312,6 +313,7 @@ void app_close(struct app *app)
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);
+	shelf_release(app);
 	narrow_drop(app);
 	sieve_free(app->sieve);
 	rows_free(app->rows);

@@ -75,6 +75,8 @@ static unsigned do_accept(struct app *app, struct str args)
 	prompt_close(&app->prompt, true);
 	if (sign == '/' && *text)
 		reactions |= app_view_command(app, "search", str_z(text));
+	else if (sign == PROMPT_NAME)
+		reactions |= shelf_named(app, str_z(text));
 	else if (sign == ':')
 		app_exec(app, str_z(text));
 	free(text);

@@ -69,10 +69,14 @@ static unsigned accept_b(struct app *app, uint32_t at)
 	return choice_run(app, true, (int)at);
 }
 
-static const struct chooser_spec choose_a = {
-    "a, the run under study", "there is no run yet", gather_for_a, accept_a, NULL};
-static const struct chooser_spec choose_b = {
-    "b, the run to compare with", "there is no run yet", gather_for_b, accept_b, NULL};
+static const struct chooser_spec choose_a = {.title = "a, the run under study",
+					     .nothing = "there is no run yet",
+					     .gather = gather_for_a,
+					     .accept = accept_a};
+static const struct chooser_spec choose_b = {.title = "b, the run to compare with",
+					     .nothing = "there is no run yet",
+					     .gather = gather_for_b,
+					     .accept = accept_b};
 
 static unsigned choose(struct app *app, bool b, struct str who)
 {
@@ -138,9 +142,11 @@ static unsigned leave_panel(struct app *app, uint32_t at)
 
 static unsigned do_panel(struct app *app, struct str args)
 {
-	static const struct chooser_spec spec = {"the panel: runs that are shown and counted",
-						 "there is no run yet", gather_panel, leave_panel,
-						 toggle_panel};
+	static const struct chooser_spec spec = {.title = "the panel: runs that are shown and counted",
+						 .nothing = "there is no run yet",
+						 .gather = gather_panel,
+						 .accept = leave_panel,
+						 .toggle = toggle_panel};
 
 	(void)args;
 	return app->scene.snap ? chooser_open(app, &spec) : REACT_NONE;
@@ -198,8 +204,10 @@ static unsigned accept_sort(struct app *app, uint32_t at)
 
 static unsigned do_sort(struct app *app, struct str args)
 {
-	static const struct chooser_spec spec = {"sort by; the same again: backwards", "there is nothing to sort by", gather_sorts,
-						 accept_sort, NULL};
+	static const struct chooser_spec spec = {.title = "sort by; the same again: backwards",
+						 .nothing = "there is nothing to sort by",
+						 .gather = gather_sorts,
+						 .accept = accept_sort};
 	struct sort sort;
 
 	if (!app->scene.snap)

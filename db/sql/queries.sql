@@ -125,6 +125,17 @@ SELECT id, label, redo FROM journal WHERE dataset = ?1 AND undone = 1 ORDER BY i
 -- name: journal_turn
 UPDATE journal SET undone = ?2 WHERE id = ?1;
 
+-- name: saved_list
+SELECT name, filter, state, created FROM saved_filter WHERE dataset = ?1 ORDER BY created, name;
+-- name: saved_get
+SELECT filter, state, created FROM saved_filter WHERE dataset = ?1 AND name = ?2;
+-- name: saved_put
+INSERT INTO saved_filter (dataset, name, filter, state, created) VALUES (?1, ?2, ?3, ?4, ?5)
+ON CONFLICT (dataset, name) DO UPDATE SET filter = excluded.filter, state = excluded.state,
+created = excluded.created;
+-- name: saved_drop
+DELETE FROM saved_filter WHERE dataset = ?1 AND name = ?2;
+
 -- name: panel_list
 SELECT handle FROM panel WHERE dataset = ?1 ORDER BY pos;
 -- name: panel_drop

@@ -20,7 +20,8 @@ struct chooser {
 	VEC(uint32_t) shown; /* those that the search leaves */
 	struct buf needle;
 	struct list list;
-	uint32_t start;
+	uint32_t start, follow; /* follow: where the cursor goes after gathering; UINT32_MAX: it stays */
+	uint64_t version;
 	int name_w, detail_w, value_w; /* of the widest */
 };
 
@@ -54,6 +55,11 @@ void chooser_start(struct chooser *c, uint32_t at)
 	c->start = at;
 }
 
+void chooser_follow(struct chooser *c, uint32_t at)
+{
+	c->follow = at;
+}
+
 static bool has(const struct choice *choice, struct str needle)
 {
 	return str_find_nocase(str_z(choice->name), needle) != SIZE_MAX ||
@@ -75,18 +81,23 @@ static void gather(struct chooser *c, struct app *app)
 	vec_clear(&c->choices);
 	arena_clear(&c->arena);
 	c->name_w = c->detail_w = c->value_w = 0;
+	c->follow = UINT32_MAX;
 	c->spec->gather(app, c);
+	c->version = c->spec->version ? c->spec->version(app) : 0;
 	sift(c);
+	for (uint32_t i = 0; i < c->shown.n; i++)
+		if (c->shown.v[i] == c->follow)
+			list_go(&c->list, i);
 }
 
 unsigned chooser_open(struct app *app, const struct chooser_spec *spec)
 {
 	struct chooser *c = xcalloc(1, sizeof *c);
 
-	c->view.class = spec->toggle ? &chooser_many_view : &chooser_view;
+	c->view.class = spec->class ? spec->class : spec->toggle ? &chooser_many_view : &chooser_view;
 	c->spec = spec;
 	gather(c, app);
-	if (!c->choices.n) {
+	if (!c->choices.n && !spec->command) {
 		c->view.class->close(&c->view);
 		app_message(app, STYLE_MESSAGE, "%s", spec->nothing);
 		return REACT_REDRAW;
@@ -115,14 +126,18 @@ static struct rect box_of(const struct chooser *c, struct rect area)
 		(c->value_w ? 2 + c->value_w : 0);
 	int title = text_width(str_z(c->spec->title)) + 24; /* and what is searched */
 
-	return popup_box(area, w > title ? w : title, (int)c->choices.n + 2);
+	int nothing = c->choices.n ? 0 : text_width(str_z(c->spec->nothing)) + 4;
+
+	w = w > title ? w : title;
+	return popup_box(area, w > nothing ? w : nothing, (int)(c->choices.n ? c->choices.n : 1) + 2);
 }
 
 static void chooser_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
 {
 	struct chooser *c = (struct chooser *)self;
 
-	if (reactions & REACT_RELOAD)
+	if ((reactions & REACT_RELOAD) ||
+	    (c->spec->version && c->spec->version(app) != c->version))
 		gather(c, app);
 	list_fit(&c->list, (uint32_t)c->shown.n, (uint32_t)popup_inside(box_of(c, area)).h);
 }
@@ -173,10 +188,23 @@ static void chooser_draw(const struct view *self, const struct scene *scene, str
 		draw_choice(c, grid, (struct rect){inside.y + i, inside.x, 1, inside.w},
 			    c->list.top + (uint32_t)i);
 	if (!c->list.n)
-		cells_putz(grid, inside.y, inside.x + 1, inside.w - 2, STYLE_POPUP, "none has that in it");
+		cells_putz(grid, inside.y, inside.x + 1, inside.w - 2, STYLE_POPUP,
+			   c->choices.n ? "none has that in it" : c->spec->nothing);
 }
 
 /* --- commands --- */
+
+static unsigned own_command(struct chooser *c, struct app *app, const char *name, struct str args)
+{
+	unsigned r = REACT_UNHANDLED;
+
+	if (c->spec->command && app->top == &c->view)
+		r = c->spec->command(app, name, args,
+				     c->list.n ? c->shown.v[c->list.cursor] : UINT32_MAX);
+	if (!(r & REACT_UNHANDLED) && app->top == &c->view)
+		gather(c, app);
+	return r;
+}
 
 static unsigned chooser_command(struct view *self, struct app *app, const char *name,
 				struct str args)
@@ -194,7 +222,7 @@ static unsigned chooser_command(struct view *self, struct app *app, const char *
 		return REACT_REDRAW;
 	}
 	if (strcmp(name, "enter") != 0 && strcmp(name, "toggle") != 0)
-		return REACT_UNHANDLED;
+		return own_command(c, app, name, args);
 	if (!c->list.n)
 		return REACT_NONE;
 	at = c->shown.v[c->list.cursor];
@@ -212,14 +240,20 @@ static const struct hint one_hints[] = {
     {"enter", "choose"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
+static const struct hint saved_hints[] = {
+    {"enter", "apply"},	      {"save", "save this screen"}, {"rename-filter", "rename"},
+    {"erase-filter", "erase"}, {"search", "search"},	    {"escape", "close"},
+    {NULL, NULL},
+};
+
 static const struct hint many_hints[] = {
     {"toggle", "in or out"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
-#define CHOOSER_CLASS(id, its_hints)                                                               \
+#define CHOOSER_CLASS(id, its_mode, its_hints)                                                               \
 	const struct view_class id = {.name = "chooser",                                           \
 				      .help = "a list to choose from",                             \
-				      .mode = MODE_CHOOSER,                                        \
+				      .mode = its_mode,                                            \
 				      .popup = true,                                               \
 				      .hints = its_hints,                                          \
 				      .close = chooser_close,                                      \
@@ -227,5 +261,6 @@ static const struct hint many_hints[] = {
 				      .draw = chooser_draw,                                        \
 				      .command = chooser_command}
 
-CHOOSER_CLASS(chooser_view, one_hints);
-CHOOSER_CLASS(chooser_many_view, many_hints);
+CHOOSER_CLASS(chooser_view, MODE_CHOOSER, one_hints);
+CHOOSER_CLASS(chooser_many_view, MODE_CHOOSER, many_hints);
+CHOOSER_CLASS(chooser_saved_view, MODE_SAVED, saved_hints);
