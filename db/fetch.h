@@ -57,6 +57,11 @@ enum status fetch_numbers(struct conn *c, int64_t run, const char *name, uint32_
 enum status fetch_key_ranks(struct conn *c, int64_t dataset, uint32_t n_samples, uint32_t *rank,
 			    struct err *err);
 
+/* The same by question or statement; equal texts in order of import, UINT32_MAX where there is no
+ * text. */
+enum status fetch_text_ranks(struct conn *c, int64_t dataset, uint32_t n_samples, uint32_t *rank,
+			     struct err *err);
+
 /* Absolute or project-relative folder of the dataset's pictures + path; NULL when path is empty
  * or would leave the folder, by its words or through a link. Caller owns. */
 char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path);

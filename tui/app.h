@@ -20,6 +20,7 @@
 #include "tui/sieve.h"
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
+#include "tui/view/columns.h"
 #include "tui/view/pictures.h"
 #include "tui/view/sheet.h"
 #include "tui/view/view.h"
@@ -34,6 +35,9 @@ struct app {
 	struct narrow narrow;
 	struct sieve *sieve;
 	struct shelf shelf;
+	struct columns columns; /* of the list */
+	uint64_t columns_version; /* goes up when they change */
+	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */

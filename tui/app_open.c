@@ -7,6 +7,7 @@
 #include "db/fetch.h"
 #include "tui/app.h"
 #include "tui/choice.h"
+#include "tui/column_choice.h"
 #include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
@@ -95,6 +96,7 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 	edit_release(app);
 	scene_take(&app->scene, snap);
 	choice_load(app);
+	column_choice_load(app);
 	edit_load(app);
 	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
 	app->dirty = true;

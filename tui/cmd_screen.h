@@ -14,6 +14,8 @@
 	X(next_wrong) X(previous_wrong) X(next_flip) X(previous_flip) X(next_run)                  \
 	X(previous_run)                                                                            \
 	X(run_a) X(run_b) X(swap) X(panel) X(sort)                                                 \
+	X(columns) X(column_earlier) X(column_later) X(column_wider) X(column_narrower)            \
+	X(column_auto)                                                                             \
 	X(filters) X(save) X(rename_filter) X(erase_filter)                                        \
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(undo) X(redo)              \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \

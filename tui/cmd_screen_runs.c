@@ -1,4 +1,4 @@
-/* Commands that choose: a, b, the panel, and the order of the list. */
+/* Commands that choose: a, b and the panel. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -154,73 +154,4 @@ static unsigned do_panel(struct app *app, struct str args)
 const struct command cmd_panel = {
 	.name = "panel", .args = "", .group = "Runs",
 	.help = "choose the runs that are shown and counted", .screen = do_panel,
-};
-
-/* --- order --- */
-
-/* The list of the chooser: the fixed columns, then the facets. */
-static struct sort sort_at(uint32_t at)
-{
-	if (at < SORT_FACET)
-		return (struct sort){(enum sort_by)at, -1, false};
-	return (struct sort){SORT_FACET, (int)(at - SORT_FACET), false};
-}
-
-static bool same_column(const struct sort *a, const struct sort *b)
-{
-	return a->by == b->by && a->facet == b->facet;
-}
-
-static void gather_sorts(struct app *app, struct chooser *c)
-{
-	const struct scene *s = &app->scene;
-
-	for (uint32_t i = 0; i < SORT_FACET + s->snap->n_facets; i++) {
-		struct sort sort = sort_at(i);
-		bool facet = sort.by == SORT_FACET, now = same_column(&sort, &s->sort);
-		struct choice choice = {"", sort_title(sort.by), sort_help(sort.by), ""};
-
-		if (facet) {
-			choice.name = s->snap->facets[sort.facet].name;
-			choice.detail = s->snap->facets[sort.facet].numeric ? "smallest first" : "by name";
-		}
-		if (now) {
-			choice.sign = sign(s->sort.down ? SIGN_UP : SIGN_MORE);
-			chooser_start(c, i);
-		}
-		chooser_add(c, &choice);
-	}
-}
-
-/* The column that is sorted by already turns round. */
-static unsigned accept_sort(struct app *app, uint32_t at)
-{
-	struct sort sort = sort_at(at);
-
-	if (same_column(&sort, &app->scene.sort))
-		sort.down = !app->scene.sort.down;
-	return choice_sort(app, sort);
-}
-
-static unsigned do_sort(struct app *app, struct str args)
-{
-	static const struct chooser_spec spec = {.title = "sort by; the same again: backwards",
-						 .nothing = "there is nothing to sort by",
-						 .gather = gather_sorts,
-						 .accept = accept_sort};
-	struct sort sort;
-
-	if (!app->scene.snap)
-		return REACT_NONE;
-	if (!args.n)
-		return chooser_open(app, &spec);
-	if (sort_parse(args, app->scene.snap, &sort))
-		return choice_sort(app, sort);
-	app_message(app, STYLE_WARNING, "there is no column or facet \"%.*s\" to sort by",
-		    STR_ARG(args));
-	return REACT_REDRAW;
-}
-const struct command cmd_sort = {
-	.name = "sort", .args = "[COLUMN [down]]", .group = "Runs",
-	.help = "sort the list by a column or a facet", .screen = do_sort,
 };

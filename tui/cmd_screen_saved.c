@@ -99,7 +99,7 @@ static unsigned do_filters(struct app *app, struct str args)
 	return REACT_REDRAW;
 }
 const struct command cmd_filters = {
-	.name = "filters", .args = "[NAME]", .group = "Saved filters",
+	.name = "filters", .args = "[NAME]", .group = "Saved",
 	.help = "the saved filters, or the one of this name", .screen = do_filters,
 };
 
@@ -108,7 +108,7 @@ static unsigned do_save(struct app *app, struct str args)
 	return args.n ? shelf_save(app, args) : shelf_ask_name(app, STR_NONE);
 }
 const struct command cmd_save = {
-	.name = "save", .args = "[NAME]", .group = "Saved filters",
+	.name = "save", .args = "[NAME]", .group = "Saved",
 	.help = "save filter, lens, runs, panel, view and order under a name", .screen = do_save,
 };
 
@@ -124,7 +124,7 @@ static unsigned do_rename(struct app *app, struct str args)
 	return REACT_REDRAW;
 }
 const struct command cmd_rename_filter = {
-	.name = "rename-filter", .args = "[NAME]", .group = "Saved filters",
+	.name = "rename-filter", .args = "[NAME]", .group = "Saved",
 	.help = "give a saved filter another name", .screen = do_rename,
 };
 
@@ -141,6 +141,6 @@ static unsigned do_erase(struct app *app, struct str args)
 	return REACT_REDRAW;
 }
 const struct command cmd_erase_filter = {
-	.name = "erase-filter", .args = "[NAME]", .group = "Saved filters",
+	.name = "erase-filter", .args = "[NAME]", .group = "Saved",
 	.help = "erase a saved filter; undo brings it back", .screen = do_erase,
 };

@@ -63,6 +63,8 @@ SELECT sample, path FROM sample_media WHERE sample BETWEEN ?1 AND ?2;
 SELECT sample, text FROM note WHERE dataset = ?1;
 -- name: sample_by_keys
 SELECT id FROM sample WHERE dataset = ?1 ORDER BY key;
+-- name: sample_by_texts
+SELECT id FROM sample WHERE dataset = ?1 AND text <> '' ORDER BY text, id;
 -- name: layer_counts
 SELECT name, n_labelled FROM layer WHERE dataset = ?1 ORDER BY id;
 -- name: import_list

@@ -240,6 +240,12 @@ static const struct hint one_hints[] = {
     {"enter", "choose"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
+static const struct hint columns_hints[] = {
+    {"toggle", "in or out"},	{"column-earlier", "to the left"}, {"column-later", "to the right"},
+    {"column-wider", "wider"},	{"column-narrower", "narrower"},   {"column-auto", "auto"},
+    {"columns usual", "usual"}, {"escape", "close"},		   {NULL, NULL},
+};
+
 static const struct hint saved_hints[] = {
     {"enter", "apply"},	      {"save", "save this screen"}, {"rename-filter", "rename"},
     {"erase-filter", "erase"}, {"search", "search"},	    {"escape", "close"},
@@ -263,4 +269,5 @@ static const struct hint many_hints[] = {
 
 CHOOSER_CLASS(chooser_view, MODE_CHOOSER, one_hints);
 CHOOSER_CLASS(chooser_many_view, MODE_CHOOSER, many_hints);
+CHOOSER_CLASS(chooser_columns_view, MODE_COLUMNS, columns_hints);
 CHOOSER_CLASS(chooser_saved_view, MODE_SAVED, saved_hints);
