@@ -37,6 +37,7 @@ struct app {
 	struct shelf shelf;
 	struct columns columns; /* of the list */
 	uint64_t columns_version; /* goes up when they change */
+	struct exporting *exporting; /* what is being written; NULL: nothing */
 	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */
 	struct pool *pool;
 	struct decoder *decoder;

@@ -8,6 +8,7 @@
 #include "tui/app.h"
 #include "tui/choice.h"
 #include "tui/column_choice.h"
+#include "tui/export_screen.h"
 #include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
@@ -312,6 +313,7 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
+	export_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);

@@ -169,7 +169,7 @@ static void jsonl_sample(const struct export *x, struct buf *out)
 
 /* --- csv (RFC 4180); several values of a field stand with " | " between them --- */
 
-static void csv_field(struct buf *out, struct str s)
+void export_csv_field(struct buf *out, struct str s)
 {
 	bool quote = false;
 
@@ -191,7 +191,7 @@ static void csv_field(struct buf *out, struct str s)
 static void csv_next(struct buf *out, struct buf *field)
 {
 	buf_ch(out, ',');
-	csv_field(out, buf_view(field));
+	export_csv_field(out, buf_view(field));
 	buf_clear(field);
 }
 
@@ -199,6 +199,10 @@ static void csv_begin(const struct export *x, struct buf *out)
 {
 	struct buf name = BUF_INIT;
 
+	if (x->what->columns) {
+		export_columns_begin(x, false, out);
+		return;
+	}
 	buf_z(out, "id,path,text,category");
 	for (uint32_t l = 0; l < x->snap->n_layers; l++) {
 		buf_printf(&name, "label %s", x->snap->layers[l].name);
@@ -254,11 +258,15 @@ static void csv_sample(const struct export *x, struct buf *out)
 {
 	struct buf field = BUF_INIT;
 
-	csv_field(out, x->row->key);
+	if (x->what->columns) {
+		export_columns_sample(x, false, out);
+		return;
+	}
+	export_csv_field(out, x->row->key);
 	buf_ch(out, ',');
-	csv_field(out, x->row->path);
+	export_csv_field(out, x->row->path);
 	buf_ch(out, ',');
-	csv_field(out, x->row->text);
+	export_csv_field(out, x->row->text);
 	buf_printf(out, ",%s", category_word((enum category)x->category[x->ord]));
 	for (uint32_t l = 0; l < x->snap->n_layers; l++) {
 		put_truth(x, l, " | ", &field);
@@ -282,7 +290,7 @@ static void csv_sample(const struct export *x, struct buf *out)
 
 /* --- md: a table for people --- */
 
-static void md_cell(struct buf *out, struct str s)
+void export_md_cell(struct buf *out, struct str s)
 {
 	buf_z(out, " ");
 	for (size_t i = 0; i < s.n; i++) {
@@ -295,12 +303,16 @@ static void md_cell(struct buf *out, struct str s)
 
 static void md_begin(const struct export *x, struct buf *out)
 {
-	int layer = x->pop->lens.layer;
+	int layer = x->what->lens.layer;
 
+	if (x->what->columns) {
+		export_columns_begin(x, true, out);
+		return;
+	}
 	buf_z(out, "| id | text | category | ");
 	buf_z(out, layer >= 0 ? "truth |" : "(no truth) |");
 	for (int i = 0; i < x->n_runs; i++)
-		md_cell(out, str_z(x->snap->runs[x->runs[i].run].handle));
+		export_md_cell(out, str_z(x->snap->runs[x->runs[i].run].handle));
 	buf_z(out, "\n|---|---|---|---|");
 	for (int i = 0; i < x->n_runs; i++)
 		buf_z(out, "---|");
@@ -312,13 +324,17 @@ static void md_sample(const struct export *x, struct buf *out)
 	static const char *const signs[] = {"–", "✗", "✓"};
 	struct buf cell = BUF_INIT;
 
+	if (x->what->columns) {
+		export_columns_sample(x, true, out);
+		return;
+	}
 	buf_ch(out, '|');
-	md_cell(out, x->row->key);
-	md_cell(out, x->row->text);
-	md_cell(out, str_z(category_word((enum category)x->category[x->ord])));
-	if (x->pop->lens.layer >= 0)
-		put_truth(x, (uint32_t)x->pop->lens.layer, ", ", &cell);
-	md_cell(out, buf_view(&cell));
+	export_md_cell(out, x->row->key);
+	export_md_cell(out, x->row->text);
+	export_md_cell(out, str_z(category_word((enum category)x->category[x->ord])));
+	if (x->what->lens.layer >= 0)
+		put_truth(x, (uint32_t)x->what->lens.layer, ", ", &cell);
+	export_md_cell(out, buf_view(&cell));
 	for (int i = 0; i < x->n_runs; i++) {
 		const struct run *r = &x->snap->runs[x->runs[i].run];
 
@@ -327,18 +343,19 @@ static void md_sample(const struct export *x, struct buf *out)
 		if (!cell.n)
 			buf_printf(&cell, "(%s)", outcome_of(x, r));
 		buf_printf(&cell, " %s", signs[x->runs[i].verdict[x->ord] % 3]);
-		md_cell(out, buf_view(&cell));
+		export_md_cell(out, buf_view(&cell));
 	}
 	buf_ch(out, '\n');
 	buf_release(&cell);
 }
 
 const struct export_format export_formats[] = {
-    {"jsonl", true, NULL, jsonl_sample},
-    {"csv", false, csv_begin, csv_sample},
-    {"md", false, md_begin, md_sample},
-    {"ids", false, NULL, ids_sample},
-    {NULL, false, NULL, NULL},
+    {"jsonl", "all that is known of each sample, with the answers' texts", true, false, NULL,
+     jsonl_sample},
+    {"csv", "a table for programs", false, true, csv_begin, csv_sample},
+    {"md", "a table for people, in Markdown", false, true, md_begin, md_sample},
+    {"ids", "a key a line, as 'id:<FILE' takes them", false, false, NULL, ids_sample},
+    {NULL, NULL, false, false, NULL, NULL},
 };
 
 const struct export_format *export_format_find(struct str name)

@@ -1,5 +1,7 @@
 #include "tui/loop.h"
 
+#include "tui/export_screen.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -121,6 +123,7 @@ enum status loop_run(struct app *app, struct err *err)
 		fd[0].events = term_events(app->term);
 		wait = sooner(pictures_tick(app->pictures, app_clock()), term_timeout(app->term));
 		wait = sooner(wait, edit_tick(app, app_clock()));
+		wait = sooner(wait, export_tick(app, app_clock()));
 		wait = sooner(wait, app->wake_ms);
 		n = poll(fd, 3, wait);
 		if (fd[2].revents && n > 0)

@@ -15,7 +15,7 @@ void prompt_open(struct prompt *p, char sign)
 static const struct {
 	char sign;
 	const char *label;
-} kinds[PROMPT_KINDS] = {{':', ":"}, {'/', "/"}, {'c', "note: "}, {'t', "tag: "}, {'@', "name: "}};
+} kinds[PROMPT_KINDS] = {{':', ":"}, {'/', "/"}, {'c', "note: "}, {'t', "tag: "}, {'@', "name: "}, {'x', "write to: "}};
 
 static size_t kind(const struct prompt *p)
 {

@@ -7,7 +7,7 @@
 #include "tui/term/cells.h"
 
 #define PROMPT_MAX_BYTES 4096
-#define PROMPT_KINDS     5 /* signs ':' '/', 'c' for a note, 't' for tags, '@' for a name */
+#define PROMPT_KINDS     6 /* signs ':' '/', 'c' for a note, 't' for tags, '@' a name, 'x' a file */
 
 struct prompt {
 	char sign; /* 0: closed */

@@ -1,4 +1,5 @@
 /* What stands in a column: its title and the samples' values. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,16 +93,16 @@ void number_text(const struct number_form *f, double v, struct buf *out)
 		buf_printf(out, "%s%s", v <= -0.5 ? "-" : "", count_text((uint64_t)(fabs(v) + 0.5), n));
 }
 
-/* As it is, for other programs. */
+/* As short as it can be and read back the same; many numbers were kept as floats. */
 static void exact_number(double v, struct buf *out)
 {
-	char text[40];
+	char text[40] = "";
+	bool is_float = isfinite(v) && fabs(v) < FLT_MAX && (double)(float)v == v, same = !isfinite(v);
 
-	if (!isfinite(v))
-		return;
-	snprintf(text, sizeof text, "%.15g", v);
-	if (strtod(text, NULL) != v)
-		snprintf(text, sizeof text, "%.17g", v);
+	for (int digits = 6; digits <= 17 && !same; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, v);
+		same = is_float ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v;
+	}
 	buf_z(out, text);
 }
 
@@ -169,9 +170,9 @@ static void put_verdicts(const struct scene *s, const struct list_column *c, uin
 	int run = column_run(s, c);
 
 	if (run >= 0)
-		buf_z(out, mark_word(scene_mark(s, run, ord)));
+		buf_z(out, verdict_word(scene_verdict(s, run, ord)));
 	if (c->of == COLUMN_OF_AB && s->b >= 0)
-		buf_printf(out, " %s", mark_word(scene_mark(s, s->b, ord)));
+		buf_printf(out, " %s", verdict_word(scene_verdict(s, s->b, ord)));
 }
 
 static void put_notes(const struct user_things *mine, uint32_t ord, struct buf *out)
