@@ -20,6 +20,8 @@ static void make_ready(struct scene *s, const struct sort *sort)
 		return;
 	scene_ready(s);
 	scene_need(s, sort_run(s, sort));
+	if (sort->by == SORT_PANEL)
+		scene_need_panel(s);
 }
 
 enum status arrange(struct conn *c, struct scene *s, const struct sort *sort, uint32_t **order,

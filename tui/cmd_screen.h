@@ -13,7 +13,7 @@
 	X(search) X(search_next) X(search_previous)                                                \
 	X(next_wrong) X(previous_wrong) X(next_flip) X(previous_flip) X(next_run)                  \
 	X(previous_run)                                                                            \
-	X(run_a) X(run_b) X(swap) X(panel) X(sort)                                                 \
+	X(run_a) X(run_b) X(swap) X(panel) X(lens) X(sort)                                         \
 	X(columns) X(column_earlier) X(column_later) X(column_wider) X(column_narrower)            \
 	X(column_auto)                                                                             \
 	X(filters) X(save) X(rename_filter) X(erase_filter) X(write)                               \

@@ -11,18 +11,32 @@ static char *key_of(const struct app *app)
 	return xasprintf("columns/%s", app->scene.snap->dataset);
 }
 
+char *column_choice_text(const struct app *app)
+{
+	struct buf text = BUF_INIT;
+
+	if (app->columns.chosen)
+		columns_format(&app->scene, &app->columns, "\n", &text);
+	return buf_take(&text);
+}
+
+/* What is not there any more is passed over. */
+void column_choice_read(struct app *app, const char *text)
+{
+	columns_parse(str_z(text), &app->scene, &app->columns, NULL);
+	if (!app->columns.n)
+		columns_usual(&app->columns);
+	app->columns_version++;
+}
+
 void column_choice_load(struct app *app)
 {
 	struct err err = ERR_INIT;
 	char *key = key_of(app), *text = NULL;
 
-	columns_usual(&app->columns);
-	if (user_setting_get(app->conn, key, &text, &err) == OK && *text) {
-		columns_parse(str_z(text), &app->scene, &app->columns, NULL);
-		if (!app->columns.n)
-			columns_usual(&app->columns);
-	}
-	app->columns_version++;
+	if (user_setting_get(app->conn, key, &text, &err) != OK)
+		text = NULL;
+	column_choice_read(app, text ? text : "");
 	free(text);
 	free(key);
 }
@@ -30,16 +44,14 @@ void column_choice_load(struct app *app)
 unsigned column_choice_set(struct app *app, const struct columns *columns)
 {
 	struct err err = ERR_INIT;
-	struct buf text = BUF_INIT;
-	char *key = key_of(app);
+	char *key = key_of(app), *text;
 
 	app->columns = *columns;
 	app->columns_version++;
-	if (columns->chosen)
-		columns_format(&app->scene, columns, "\n", &text);
-	if (user_setting_set(app->conn, key, buf_view(&text), &err) != OK)
+	text = column_choice_text(app);
+	if (user_setting_set(app->conn, key, str_z(text), &err) != OK)
 		app_message(app, STYLE_WARNING, "the columns could not be kept: %s", err.msg);
-	buf_release(&text);
+	free(text);
 	free(key);
 	return REACT_REDRAW;
 }

@@ -8,6 +8,9 @@ struct app;
 
 /* What was chosen for the dataset just loaded, or the usual list; what is gone is passed over. */
 void column_choice_load(struct app *app);
+/* The columns as text, owned by the caller, and back: over another snapshot of the same dataset. */
+char *column_choice_text(const struct app *app);
+void column_choice_read(struct app *app, const char *text);
 /* These from now on. Reaction bits. */
 unsigned column_choice_set(struct app *app, const struct columns *columns);
 /* The form of each column of numbers. */

@@ -1,10 +1,9 @@
 #include "tui/export.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
-#include "tui/print.h"
+#include "tui/fields.h"
 
 #define BLOCK_MIN   256   /* samples */
 #define BLOCK_MAX   8192
@@ -71,6 +70,7 @@ static enum status prepare_columns(struct export *x, struct err *err)
 		memcpy(s->panel, w->panel, (size_t)w->n_panel * sizeof *s->panel);
 	export_columns_plain(s, w->columns, &x->columns);
 	scene_ready(s);
+	scene_need_panel(s);
 	for (int k = 0; st == OK && k < x->columns.n; k++)
 		st = fetch_column(x, k, err);
 	return st;
@@ -100,7 +100,7 @@ static enum status prepare(struct export *x, const struct export_what *w,
 	x->at = xcalloc(x->block, sizeof *x->at);
 	if (w->columns && format->columns)
 		return prepare_columns(x, err);
-	x->runs = xcalloc((size_t)w->snap->n_runs + 1, sizeof *x->runs);
+	x->runs = xcalloc((size_t)w->snap->n_runs + 3, sizeof *x->runs);
 	x->truth = xcalloc((size_t)w->snap->n_layers + 1, sizeof *x->truth);
 	for (uint32_t l = 0; l < w->snap->n_layers; l++)
 		truth_init(&x->truth[l], w->snap, (int)l);
@@ -191,25 +191,6 @@ static enum status fetch_block(struct export *x, const uint32_t *ords, uint32_t 
 	return st;
 }
 
-static enum status put(struct buf *b, FILE *out, bool tty, struct err *err)
-{
-	struct str rest = buf_view(b), line;
-
-	if (b->failed)
-		return err_set(err, E_MEMORY, "there is no memory for a row");
-	while (tty && rest.n) {
-		rest = str_cut(rest, '\n', &line);
-		print_clean(out, line);
-		fputc('\n', out);
-	}
-	if (!tty && fwrite(b->p, 1, b->n, out) != b->n)
-		return err_errno(err, errno, "the rows cannot be written");
-	if (ferror(out))
-		return err_errno(err, errno, "the rows cannot be written");
-	buf_clear(b);
-	return OK;
-}
-
 static void write_block(struct export *x, const struct export_format *format, const uint32_t *ords,
 			uint32_t n, struct buf *b)
 {
@@ -232,7 +213,7 @@ enum status export_write(const struct export_what *what, const struct export_for
 	*n = 0;
 	if (st == OK && format->begin) {
 		format->begin(&x, &b);
-		st = put(&b, out, tty, err);
+		st = fields_put(&b, out, tty, err);
 	}
 	while (st == OK && *n < what->n) {
 		uint32_t have = what->n - *n < x.block ? what->n - *n : x.block;
@@ -243,7 +224,7 @@ enum status export_write(const struct export_what *what, const struct export_for
 		if (st != OK)
 			break;
 		write_block(&x, format, what->order + *n, have, &b);
-		st = put(&b, out, tty, err);
+		st = fields_put(&b, out, tty, err);
 		*n += have;
 		if (what->progress)
 			what->progress(what->progress_ctx, *n);

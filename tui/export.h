@@ -78,8 +78,6 @@ void export_columns_sample(const struct export *x, bool md, struct buf *out);
 /* The columns as they are exported: "pair" is truth and answer, "verdict" one for each run, and a, b
  * and the layer are written out. */
 void export_columns_plain(const struct scene *s, const struct columns *in, struct columns *out);
-void export_csv_field(struct buf *out, struct str s);
-void export_md_cell(struct buf *out, struct str s);
 
 /* Writes all rows. tty: what files hold must not steer the terminal. *n: rows. */
 enum status export_write(const struct export_what *what, const struct export_format *format,

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tui/export.h"
+#include "tui/fields.h"
 
 static void add(const struct scene *s, struct columns *out, struct list_column c)
 {
@@ -49,10 +50,10 @@ void export_columns_begin(const struct export *x, bool md, struct buf *out)
 		buf_clear(&name);
 		column_format(&x->scene, &x->columns.v[k], true, &name);
 		if (md)
-			export_md_cell(out, buf_view(&name));
+			field_md(out, buf_view(&name));
 		else {
 			buf_z(out, k ? "," : "");
-			export_csv_field(out, buf_view(&name));
+			field_csv(out, buf_view(&name));
 		}
 	}
 	buf_z(out, md ? "\n|" : "\r\n");
@@ -73,10 +74,10 @@ void export_columns_sample(const struct export *x, bool md, struct buf *out)
 		buf_clear(&value);
 		column_value(&x->scene, &x->columns.v[k], x->ord, x->row, number, &value);
 		if (md)
-			export_md_cell(out, buf_view(&value));
+			field_md(out, buf_view(&value));
 		else {
 			buf_z(out, k ? "," : "");
-			export_csv_field(out, buf_view(&value));
+			field_csv(out, buf_view(&value));
 		}
 	}
 	buf_z(out, md ? "\n" : "\r\n");

@@ -8,13 +8,20 @@
 
 #define STEP_MAX_KEYS 256
 
-/* Two rounds: the first finds out which picture is wanted, the second shows it. */
+#define ROUNDS 4
+
+/* A frame finds out what is wanted (a picture, what Home counts), the next one shows it, and may
+ * want more: what has grown meanwhile. */
 static void settle(struct app *app)
 {
+	grow_look(app);
+	grow_tick(app, app_clock());
 	app_draw(app, app_clock());
-	pictures_tick(app->pictures, app_clock());
-	pool_settle(app->pool);
-	app_draw(app, app_clock());
+	for (int i = 0; i < ROUNDS && (i == 0 || pool_busy(app->pool)); i++) {
+		pictures_tick(app->pictures, app_clock());
+		pool_settle(app->pool);
+		app_draw(app, app_clock());
+	}
 }
 
 enum status script_step(struct app *app, struct str line, struct err *err)

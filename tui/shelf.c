@@ -321,7 +321,7 @@ void shelf_update(struct app *app)
 
 	if (s->snap != scene->snap)
 		shelf_drop(app);
-	if (!scene->snap || !app->pool)
+	if (!scene->snap || !app->pool || scene->snap->partial) /* the whole one is on its way */
 		return;
 	fresh = s->snap != scene->snap;
 	if (fresh || s->things_version != things)

@@ -92,7 +92,7 @@ static void lose(struct look *l, const char *what, struct str name)
 /* The exact handle; a prefix that fits now may have meant another run then. */
 static int run_of(const struct snapshot *snap, struct str handle)
 {
-	for (uint32_t r = 0; r < snap->n_runs; r++)
+	for (uint32_t r = 0; r < snapshot_answerers(snap); r++)
 		if (str_eqz(handle, snap->runs[r].handle))
 			return (int)r;
 	return -1;

@@ -114,7 +114,7 @@ static void run(struct job *job)
 
 	pthread_mutex_lock(&q->sieve->busy);
 	a->bits = bits_new(q->snap->n);
-	if (cancel_is(&job->cancel))
+	if (cancel_is(&job->cancel) || q->snap->partial)
 		a->st = E_CANCELLED;
 	else
 		a->st = a->bits ? work(q) : err_set(&a->err, E_MEMORY, "there is no memory to filter");
@@ -132,7 +132,7 @@ static void done(struct job *job)
 	struct question_job *q = (struct question_job *)job;
 	struct app *app = job->owner;
 
-	if (q->answer.st == E_CANCELLED || q->snap != app->scene.snap)
+	if (q->answer.st == E_CANCELLED || q->snap != app->scene.snap || q->snap->partial)
 		return;
 	q->answer.text = str_z(q->text);
 	q->answer.snap = q->snap;

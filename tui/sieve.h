@@ -48,7 +48,8 @@ struct sieve_question {
 };
 
 /* In the app's snapshot and things, and unless `under` says else its lens, runs and panel, as they
- * are now. */
+ * are now. When another snapshot takes its place (REACT_RELOAD, REACT_GREW) before there is an
+ * answer, none comes: ask again then. So it is with every question about a partial snapshot. */
 void sieve_ask(struct app *app, const struct sieve_question *question);
 
 #endif

@@ -18,6 +18,7 @@ struct browse_list {
 	struct list list;
 	const struct sample_row **row; /* of the lines in sight; NULL = could not be read */
 	int n_rows;
+	bool busy; /* only because another program was writing */
 	struct columns columns;
 	struct column_place place[COLUMNS_MAX];
 	struct column_widths widths;

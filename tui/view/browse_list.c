@@ -201,7 +201,8 @@ static void put_column(const struct line *t, int i, int k, const struct sample_r
 	if (!c.w)
 		return;
 	if (column->id == COLUMN_KEY)
-		put(t, c, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START, row ? row->key : STR("?"));
+		put(t, c, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START,
+		    row ? row->key : t->l->busy ? str_z(sign(SIGN_WAIT)) : STR("?"));
 	else if (column->id == COLUMN_PAIR)
 		put_pair(t, ord, c);
 	else if (column->id == COLUMN_VERDICT)

@@ -175,6 +175,16 @@ static void put_verdicts(const struct scene *s, const struct list_column *c, uin
 		buf_printf(out, " %s", verdict_word(scene_verdict(s, s->b, ord)));
 }
 
+static void put_panel(const struct scene *s, uint32_t ord, struct buf *out)
+{
+	int right = scene_panel_right(s, ord);
+
+	if (right < 0)
+		buf_printf(out, "%s/%d", sign(SIGN_WAIT), s->n_panel);
+	else
+		buf_printf(out, "%d/%d", right, s->n_panel);
+}
+
 static void put_notes(const struct user_things *mine, uint32_t ord, struct buf *out)
 {
 	if (mine && ord < mine->n && mine->notes[ord])
@@ -208,7 +218,7 @@ void column_value(const struct scene *s, const struct list_column *c, uint32_t o
 			buf_z(out, mark_glyph(scene_mark(s, s->panel[p], ord)));
 		break;
 	case COLUMN_PANEL:
-		buf_printf(out, "%d/%d", scene_panel_right(s, ord), s->n_panel);
+		put_panel(s, ord, out);
 		break;
 	case COLUMN_CATEGORY:
 		buf_z(out, category_word(s->category ? (enum category)s->category[ord] : CAT_NONE));

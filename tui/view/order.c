@@ -53,7 +53,7 @@ int sort_run(const struct scene *s, const struct sort *sort)
 {
 	if (!sort_takes_run(sort->by))
 		return -1;
-	return sort->of && sort->of <= s->snap->n_runs ? (int)sort->of - 1 : s->a;
+	return sort->of && sort->of <= snapshot_answerers(s->snap) ? (int)sort->of - 1 : s->a;
 }
 
 static bool by_name_of_column(struct str name, struct sort *out)

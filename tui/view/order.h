@@ -68,8 +68,8 @@ bool sort_takes_run(enum sort_by by);
 int sort_run(const struct scene *s, const struct sort *sort);
 
 /* out[n]: the ordinals in the sort's order. rank[n]: of each sample's key or text, for SORT_KEY and
- * SORT_TEXT alone; score[n]: for numbers alone, NaN = none. Verdicts must be there (scene_ready(),
- * and scene_need() of sort_run()). */
+ * SORT_TEXT alone; score[n]: for numbers alone, NaN = none. Verdicts must be there: scene_ready(),
+ * scene_need() of sort_run(), for SORT_PANEL scene_need_panel(). */
 void order_make(const struct scene *s, const struct sort *sort, const uint32_t *rank,
 		const double *score, uint32_t *out);
 /* Stable: indices 0 … n - 1 by ascending key. */
