@@ -76,7 +76,9 @@ bool edit_ready(struct app *app)
 		edit_load(app);
 	else if (!app->edit.user)
 		app_message(app, STYLE_MESSAGE, "there is no sample");
-	return app->edit.user && app->scene.snap->n;
+	else if (app->scene.snap->n && !scene_shown(&app->scene))
+		app_message(app, STYLE_MESSAGE, "no sample is shown");
+	return app->edit.user && scene_shown(&app->scene);
 }
 
 static int until(int64_t due, int64_t now)

@@ -171,11 +171,17 @@ static unsigned replace(struct app *app, bool yes)
 	return REACT_REDRAW;
 }
 
+/* An empty list can be saved as well. */
+static bool ready(struct app *app)
+{
+	return app->edit.user || edit_ready(app);
+}
+
 static bool good_name(struct app *app, struct str name)
 {
 	struct err err = ERR_INIT;
 
-	if (!edit_ready(app))
+	if (!ready(app))
 		return false;
 	shelf_update(app);
 	if (user_saved_name(name, &err) == OK)
@@ -206,7 +212,7 @@ static const struct shelf_item *own(struct app *app, struct str name)
 {
 	const struct shelf_item *item = NULL;
 
-	if (!edit_ready(app))
+	if (!ready(app))
 		return NULL;
 	shelf_update(app);
 	item = shelf_find(&app->shelf, name);
@@ -260,7 +266,7 @@ unsigned shelf_ask_name(struct app *app, struct str renaming)
 {
 	struct shelf *s = &app->shelf;
 
-	if (!edit_ready(app))
+	if (!ready(app))
 		return REACT_REDRAW;
 	free(s->renaming);
 	s->renaming = renaming.n ? xstrndup(renaming.p, renaming.n) : NULL;
