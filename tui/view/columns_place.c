@@ -91,7 +91,7 @@ static int need_of(const struct scene *s, const struct columns *columns, int i,
 	case COLUMN_KEY:
 		return widths->key;
 	case COLUMN_NO:
-		return digits(s->snap->n);
+		return wider(digits(s->snap->n), 2);
 	case COLUMN_VERDICT:
 		return c->of == COLUMN_OF_AB && s->b >= 0 ? 2 : c->of >= 0 ? RUN_W : 1;
 	case COLUMN_RUNS:
