@@ -83,6 +83,7 @@ static unsigned do_filters(struct app *app, struct str args)
 						 .gather = gather,
 						 .accept = accept,
 						 .class = &chooser_saved_view,
+						 .words = true,
 						 .command = on_line,
 						 .version = version};
 	const struct shelf_item *item;

@@ -155,7 +155,7 @@ static void draw_choice(const struct chooser *c, struct cells *grid, struct rect
 
 	cells_fill(grid, line, text);
 	cells_putz(grid, line.y, line.x + 1, 2, text, choice->sign);
-	text_cut(str_z(choice->name), name, CUT_START, &cut);
+	text_cut(str_z(choice->name), name, c->spec->words ? CUT_END : CUT_START, &cut);
 	cells_put(grid, line.y, line.x + 4, name, text, buf_view(&cut));
 	if (c->detail_w && room - name - DETAIL_GAP > 3) {
 		buf_clear(&cut);

@@ -28,6 +28,7 @@ struct chooser_spec {
 	/* A command on a line; at: UINT32_MAX when there is none. REACT_UNHANDLED when it is not its
 	 * own. With it an empty list opens as well. NULL: none. */
 	unsigned (*command)(struct app *app, const char *name, struct str args, uint32_t at);
+	bool words; /* names are words: cut at the end; else handles: cut at the beginning */
 	/* The list is gathered again whenever this gives another number. NULL: it stays. */
 	uint64_t (*version)(struct app *app);
 };
