@@ -143,40 +143,43 @@ static void release(struct export *x)
 /* --- blocks --- */
 
 /* A run's texts of a block lie close together: run by run, each chunk is read once. */
-static enum status fetch_texts(struct export *x, struct export_run *r, uint32_t n, struct err *err)
+static enum status fetch_answers(struct export *x, struct export_run *r, uint32_t n, struct err *err)
 {
 	int64_t id = x->snap->runs[r->run].id;
 	struct conn *c = x->what->conn;
-	enum status st = OK;
+	uint32_t *ords = arena_alloc(&x->arena, n * sizeof *ords), *at = arena_alloc(&x->arena, n * sizeof *at);
+	struct str *texts = arena_alloc(&x->arena, n * sizeof *texts);
+	uint32_t left = 0;
+	enum status st;
 
-	for (uint32_t j = 0; st == OK && j < n; j++) {
-		uint32_t ord = x->rows[j].ord;
-
-		r->texts[j] = STR("");
-		st = fetch_text(c, id, FIELD_RAW, ord, &r->texts[j], &x->arena, err);
-		if (st == OK && !r->texts[j].n)
-			st = fetch_text(c, id, FIELD_EXTRACTED, ord, &r->texts[j], &x->arena, err);
-	}
+	for (uint32_t j = 0; j < n; j++)
+		ords[j] = x->rows[j].ord;
+	st = fetch_texts(c, id, FIELD_RAW, ords, n, r->texts, &x->arena, err);
+	for (uint32_t j = 0; st == OK && j < n; j++)
+		if (!r->texts[j].n) {
+			at[left] = j;
+			ords[left++] = x->rows[j].ord;
+		}
+	if (st == OK && left)
+		st = fetch_texts(c, id, FIELD_EXTRACTED, ords, left, texts, &x->arena, err);
+	for (uint32_t k = 0; st == OK && k < left; k++)
+		r->texts[at[k]] = texts[k];
 	return st;
 }
 
 /* The rows of the block by ordinal, neighbours together. */
 static enum status fetch_rows(struct export *x, const uint32_t *ords, uint32_t n, struct err *err)
 {
-	enum status st = OK;
+	uint32_t *sorted = arena_alloc(&x->arena, n * sizeof *sorted);
 
 	for (uint32_t k = 0; k < n; k++)
 		x->keys[k] = ords[k];
 	order_by_keys(x->keys, n, x->by_ord);
-	for (uint32_t j = 0, end; st == OK && j < n; j = end) {
-		uint32_t from = ords[x->by_ord[j]];
-
-		for (end = j; end < n && ords[x->by_ord[end]] == from + (end - j); end++)
-			x->at[x->by_ord[end]] = end;
-		st = fetch_samples(x->what->conn, x->snap->dataset_id, from, end - j, &x->rows[j],
-				   &x->arena, err);
+	for (uint32_t j = 0; j < n; j++) {
+		x->at[x->by_ord[j]] = j;
+		sorted[j] = ords[x->by_ord[j]];
 	}
-	return st;
+	return fetch_sample_list(x->what->conn, x->snap->dataset_id, sorted, n, x->rows, &x->arena, err);
 }
 
 static enum status fetch_block(struct export *x, const uint32_t *ords, uint32_t n, bool texts,
@@ -187,7 +190,7 @@ static enum status fetch_block(struct export *x, const uint32_t *ords, uint32_t 
 	arena_clear(&x->arena);
 	st = fetch_rows(x, ords, n, err);
 	for (int i = 0; st == OK && texts && i < x->n_runs; i++)
-		st = fetch_texts(x, &x->runs[i], n, err);
+		st = fetch_answers(x, &x->runs[i], n, err);
 	return st;
 }
 
