@@ -13,7 +13,10 @@
 
 static unsigned do_back(struct app *app, struct str args)
 {
-	(void)args;
+	unsigned r = app_view_command(app, "back", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
 	return app_pop(app) ? REACT_REDRAW : REACT_QUIT;
 }
 const struct command cmd_back = {
@@ -23,7 +26,10 @@ const struct command cmd_back = {
 
 static unsigned do_escape(struct app *app, struct str args)
 {
-	(void)args;
+	unsigned r = app->top->class->popup ? REACT_UNHANDLED : app_view_command(app, "escape", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
 	if (app->top->class->popup)
 		app_pop(app);
 	else
@@ -137,8 +143,10 @@ static unsigned do_dataset(struct app *app, struct str args)
 		app_message(app, STYLE_MESSAGE, "%s is the only dataset here", next);
 	} else {
 		app_keep_place(app);
-		if (app_load(app, next, &err) == OK)
+		if (app_load(app, next, &err) == OK) {
 			return_to_place(app, next);
+			app_return_filter(app);
+		}
 	}
 out:
 	if (err.code)
@@ -180,6 +188,8 @@ static unsigned do_cancel(struct app *app, struct str args)
 		app_pop(app);
 	else if (export_cancel(app))
 		app_message(app, STYLE_MESSAGE, "the export is broken off; the file is as it was");
+	else if (narrow_cancel(app))
+		app_message(app, STYLE_MESSAGE, "the filter is given up; the list stays as it was");
 	else if (pictures_cancel(app->pictures))
 		app_message(app, STYLE_MESSAGE, "the picture is not waited for; Ctrl-l tries again");
 	else

@@ -200,7 +200,7 @@ static struct job_of_export *new_job(struct app *app, const struct export_format
 	j->panel = copy(s->panel, (size_t)s->n_panel, sizeof *s->panel);
 	j->order = copy_list(s);
 	j->filter = s->filter && !s->filter_off ? xstrdup(s->filter) : NULL;
-	j->base = s->base_filter ? xstrdup(s->base_filter) : NULL;
+	j->base = s->base_filter ? shelf_written_out(app, s->base_filter) : NULL;
 	shown_columns(app, &j->columns);
 	copy_things(s->mine, &j->mine);
 	j->what = (struct export_what){.snap = snapshot_share(s->snap),

@@ -18,12 +18,14 @@
 #define MODES(X)                                                                                   \
 	X(COMMON, "common", -1)                                                                    \
 	X(BROWSE, "browse", MODE_COMMON)                                                           \
+	X(FACETS, "facets", MODE_BROWSE)                                                           \
 	X(GALLERY, "gallery", MODE_BROWSE)                                                         \
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(HELP, "help", MODE_COMMON)                                                               \
 	X(CHOOSER, "chooser", MODE_COMMON)                                                         \
 	X(SAVED, "saved", MODE_CHOOSER)                                                            \
 	X(COLUMNS, "columns", MODE_CHOOSER)                                                        \
+	X(TRAIL, "trail", MODE_CHOOSER)                                                            \
 	X(PROMPT, "prompt", -1)                                                                    \
 	X(ASK, "ask", -1)
 

@@ -5,6 +5,7 @@
 #include "core/base/nearest.h"
 #include "core/base/xmalloc.h"
 #include "db/column.h"
+#include "tui/cli.h"
 
 enum conn_mode population_mode(const struct cli *cli)
 {
@@ -84,7 +85,7 @@ static enum status apply_filter(struct population *p, const struct cli *cli, str
 	st = filter_parse(str_z(cli->filter), &ctx, &p->filter, NULL, err);
 	if (st == OK)
 		st = filter_eval(p->filter, &ctx, p->bits, cli->cancel, err);
-	return st == OK ? OK : err_prefix(err, "--filter");
+	return st == OK ? OK : cli_filter_hint(cli, err);
 }
 
 enum status population_open(struct population *p, const struct cli *cli, struct conn *c,

@@ -75,6 +75,9 @@ const struct shelf_item *shelf_suggestion(const struct shelf *s, size_t k);
 /* "18", "⋯" until it is counted, "–" when it cannot be. out holds at least 28 bytes; returned. */
 const char *shelf_count_text(const struct shelf_item *item, char out[28]);
 
+/* The filter with a and b written out; owned by the caller. */
+char *shelf_written_out(struct app *app, const char *filter);
+
 /* --- doing; reaction bits --- */
 
 /* The filter with all that belongs to it; the view becomes the saved one. What is gone is said. */

@@ -45,7 +45,7 @@ static void narrow_to(struct app *app, const char *text, struct buf *lost)
 	struct buf rest = BUF_INIT;
 
 	if (narrow_set(app, STR(""), NULL, &err) == OK)
-		narrow_base(app);
+		narrow_base_all(app);
 	if (narrow_set(app, str_z(text), NULL, &why) == OK)
 		return;
 	if (why.code == E_USAGE && (ctx = narrow_ctx(app, &err))) {
@@ -125,20 +125,41 @@ unsigned shelf_suggest(struct app *app, const struct shelf_item *item)
 
 /* --- saving --- */
 
-/* What the list shows, as one filter: a base is part of it. */
-static char *filter_now(const struct scene *s)
+char *shelf_written_out(struct app *app, const char *filter)
 {
+	struct err err = ERR_INIT;
+	const struct filter_ctx *ctx = narrow_ctx(app, &err);
+	struct filter *f = NULL;
+	struct buf text = BUF_INIT;
+
+	if (ctx && filter_parse(str_z(filter), ctx, &f, NULL, &err) == OK)
+		filter_format(f, ctx, &text);
+	else
+		buf_z(&text, filter);
+	filter_free(f);
+	return buf_take(&text);
+}
+
+/* What the list shows, as one filter: a base is part of it. */
+static char *filter_now(struct app *app)
+{
+	const struct scene *s = &app->scene;
 	const char *filter = s->filter && !s->filter_off ? s->filter : NULL;
+	char *text, *out;
 
 	if (filter && s->base_filter)
-		return xasprintf("(%s) (%s)", s->base_filter, filter);
-	return xstrdup(filter ? filter : s->base_filter ? s->base_filter : "");
+		text = xasprintf("(%s) (%s)", s->base_filter, filter);
+	else
+		text = xstrdup(filter ? filter : s->base_filter ? s->base_filter : "");
+	out = shelf_written_out(app, text);
+	free(text);
+	return out;
 }
 
 static void keep(struct app *app, struct str name, const struct shelf_item *old)
 {
 	struct buf state = BUF_INIT;
-	char *filter = filter_now(&app->scene);
+	char *filter = filter_now(app);
 	char *label = xasprintf("%s filter %.*s", old ? "replace" : "save", STR_ARG(name));
 	struct user_saving change = {.name = name, .filter = str_z(filter)};
 	struct look now;

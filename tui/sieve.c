@@ -173,7 +173,7 @@ static void *copy(const void *from, size_t n, size_t size)
 	return to;
 }
 
-static void copy_things(const struct user_things *mine, struct filter_things *out)
+static void copy_things(const struct filter_things *mine, uint32_t n, struct filter_things *out)
 {
 	struct filter_tag *tags;
 
@@ -181,12 +181,12 @@ static void copy_things(const struct user_things *mine, struct filter_things *ou
 		return;
 	tags = xcalloc((size_t)mine->n_tags + 1, sizeof *tags);
 	for (uint32_t i = 0; i < mine->n_tags; i++) {
-		const struct user_tag *t = &mine->tags[i];
+		const struct filter_tag *t = &mine->tags[i];
 
 		tags[i] = (struct filter_tag){xstrdup(t->name), copy(t->ords, t->n, sizeof *t->ords), t->n};
 	}
-	*out = (struct filter_things){copy(mine->marked, mine->n, 1), copy(mine->seen, mine->n, 1),
-				      copy(mine->notes, mine->n, sizeof *mine->notes), tags, mine->n_tags};
+	*out = (struct filter_things){copy(mine->marked, n, 1), copy(mine->seen, n, 1),
+				      copy(mine->notes, n, sizeof *mine->notes), tags, mine->n_tags};
 }
 
 void sieve_ask(struct app *app, const struct sieve_question *question)
@@ -195,6 +195,8 @@ void sieve_ask(struct app *app, const struct sieve_question *question)
 	const struct sieve_under screen = {s->lens, s->a, s->b, s->panel, s->n_panel};
 	const struct sieve_under *u = question->under ? question->under : &screen;
 	struct question_job *q = xcalloc(1, sizeof *q);
+	struct err err = ERR_INIT;
+	const struct filter_ctx *ctx = narrow_ctx(app, &err);
 
 	q->job = (struct job){.key = question->key, .urgency = question->urgency, .run = run,
 			      .done = done, .free_job = free_question, .owner = app};
@@ -205,7 +207,8 @@ void sieve_ask(struct app *app, const struct sieve_question *question)
 	q->b = u->b;
 	q->panel = copy(u->panel, (size_t)u->n_panel, sizeof *u->panel);
 	q->n_panel = u->n_panel;
-	copy_things(s->mine, &q->things);
+	if (ctx)
+		copy_things(ctx->things, s->snap->n, &q->things);
 	if (question->within)
 		q->within = copy(question->within, bits_words(s->snap->n), sizeof *q->within);
 	q->text = xstrndup(question->text.p ? question->text.p : "", question->text.n);

@@ -152,7 +152,7 @@ else echo 'skip info_json: there is no python3'; fi
 # --- filters and exports ---
 
 before_filters=$(cksum < "$W/p.qualm")
-run filter_screen 1 'cannot filter yet' "$W/p.qualm" --filter wrong --headless 80x24 --script /dev/null
+run filter_screen 0 '' "$W/p.qualm" --filter wrong --headless 80x24 --script /dev/null
 run filter_info 0 '^  shown +2 of 3 samples' info "$W/p.qualm" --filter gt:cat
 run filter_info_run 0 '^  filter +wrong@m$' info "$W/p.qualm" --run m --filter wrong
 run filter_info_n 0 '^  m  +50\.0 % .* 2  ' info "$W/p.qualm" --filter gt:cat
@@ -161,6 +161,13 @@ run filter_no_run 2 "'wrong' needs a run at 1" export "$W/p.qualm" --filter wron
 run filter_no_b 2 "'flip' needs a run at 1: choose one with --against" export "$W/p.qualm" --run m --filter flip
 run filter_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat wrong@m
 run filter_value_unquoted 2 'whole filter in single quotes' export "$W/p.qualm" --filter 'text@m~two words'
+run filter_suggests 2 "--filter 'gt:cat wrong@m'" export "$W/p.qualm" --filter gt:cat wrong@m
+run open_filter_unquoted 2 'single quotes' "$W/p.qualm" --filter gt:cat wrong@m
+run open_two_words 2 'wants one project, and "more" is another word' "$W/p.qualm" more
+run info_filter_unquoted 2 'single quotes' info "$W/p.qualm" --filter gt:cat ,dog
+run filter_list_eaten 2 'id:<FILE' export "$W/p.qualm" --filter id: --format ids < "$W/items.csv"
+run filter_less_eaten 2 'single quotes' export "$W/p.qualm" --run m --filter score --format ids
+run filter_typo_alone 2 'did you mean wrong\?$' export "$W/p.qualm" --filter wrnog
 run filter_minus_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat -seen
 run filter_begins_with_minus 0 '^2 of 3' export "$W/p.qualm" --filter '-gt:dog'
 run export_unknown_run 2 'no run "mm"; did you mean m' export "$W/p.qualm" --run mm
@@ -269,6 +276,30 @@ chmod u+w "$W/fixed" "$W/fixed/p.qualm"
 	> "$W/out" 2> "$W/err" & pid=$!
 sleep 0.3; kill -s INT $pid; wait $pid; is sql_int "$? $(grep -c cancelled "$W/err")" '1 1'
 
+# --- checking ---
+
+before_check=$(cksum < "$W/p.qualm")
+run check_sound 0 'p.qualm is sound' check "$W/p.qualm"
+is check_sound_quiet "$(cat "$W/out")" ''
+run check_no_file 2 'wants one project' check
+run check_no_project 1 'none.qualm' check "$W/none.qualm"
+run check_text 1 'text.qualm' check "$W/text.qualm"
+is check_changes_nothing "$(cksum < "$W/p.qualm")" "$before_check"
+if command -v python3 > /dev/null; then
+	cp "$W/p.qualm" "$W/bad.qualm"
+	python3 -c 'import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+c.execute("UPDATE run SET n = 77"); c.execute("DROP INDEX chunk_place")
+c.execute("UPDATE dataset SET n_samples = 2"); c.commit()' "$W/bad.qualm"
+	run check_finds 1 '^run m: 77 answers are said to be there, 3 are; --repair: they are counted again$' check "$W/bad.qualm"
+	is check_lines "$(wc -l < "$W/out" | tr -d ' ') $(grep -c '3 findings; --repair can do something about 3' "$W/err")" '3 1'
+	run check_repairs 0 '^chunk_place: this index is missing; repaired: it is made again$' check "$W/bad.qualm" --repair
+	run check_repaired 0 'is sound' check "$W/bad.qualm"
+	is check_info "$("$QUALM" info "$W/bad.qualm" | sed 1d)" "$("$QUALM" info "$W/p.qualm" | sed 1d)"
+	head -c 20000 "$W/p.qualm" > "$W/cut.qualm"
+	run check_cut 1 'damaged|cannot be repaired' check "$W/cut.qualm"
+else echo 'skip check_finds: there is no python3'; fi
+
 # A reader that goes away is no error; a full disk is one.
 { "$QUALM" info "$W/p.qualm"; echo $? > "$W/rc"; } 2> "$W/err" | true
 is closed_pipe "$(cat "$W/rc")$(cat "$W/err")" 0
@@ -295,6 +326,7 @@ is demo_categories "$(grep -cE 'S\+ [0-9]+   S- [0-9]+   M\+ [0-9]+   M- [0-9]+ 
 is demo_runs "$(grep -c '^  sim-' "$W/out")" 6
 sum=$(cksum < "$W/qualm-demo/demo.qualm")
 run demo_again 0 'run this in a terminal' demo "$W/qualm-demo"
+run demo_is_sound 0 'is sound' check "$W/qualm-demo/demo.qualm"
 is demo_is_used_again "$(cksum < "$W/qualm-demo/demo.qualm")" "$sum"
 # The folder can be moved: its pictures are found from where the project lies.
 mv "$W/qualm-demo" "$W/elsewhere"

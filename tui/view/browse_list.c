@@ -5,9 +5,28 @@
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
 
-void browse_layout(struct rect area, struct browse_panes *out)
+/* Columns of the facets beside the list, with the rule; 0: no room for them. */
+static int facets_beside(struct rect area, int wanted)
 {
-	int facets = area.w < 100 ? 0 : area.w >= 160 ? 34 : area.w >= 120 ? 28 : 24;
+	int most = area.w * 3 / 10;
+
+	if (area.w < 100)
+		return 0;
+	wanted = wanted > 46 ? 46 : wanted;
+	return (wanted > most ? most : wanted < 24 ? 24 : wanted) + 1;
+}
+
+static void lay_over(struct rect area, struct browse_panes *out)
+{
+	out->facets = out->rule.w == 1 ? out->list : area;
+	out->list.w = 0;
+	if (out->rule.w != 1)
+		out->rule.w = out->preview.w = 0;
+}
+
+void browse_layout(struct rect area, int wanted, bool over, struct browse_panes *out)
+{
+	int facets = facets_beside(area, wanted);
 	int rest = area.w - facets, w = rest * 38 / 80, h = area.h * 2 / 5;
 
 	*out = (struct browse_panes){.list = area};
@@ -28,6 +47,8 @@ void browse_layout(struct rect area, struct browse_panes *out)
 		out->preview =
 		    (struct rect){area.y + h + 1, area.x + 1, area.h - h - 1, area.w - 2};
 	}
+	if (over && !facets)
+		lay_over(area, out);
 }
 
 int browse_list_lines(int h)
@@ -41,14 +62,14 @@ struct line {
 	const struct browse_list *l;
 	struct cells *grid;
 	struct rect at;
-	bool cursor, ranged;
+	bool cursor, ranged, stale;
 };
 
 static enum style tone(const struct line *t, enum style style)
 {
 	if (!t->cursor)
-		return style;
-	return style == STYLE_DIM ? STYLE_CURSOR_DIM : STYLE_CURSOR;
+		return t->stale ? STYLE_DIM : style;
+	return style == STYLE_DIM || t->stale ? STYLE_CURSOR_DIM : STYLE_CURSOR;
 }
 
 /* Text cut to its column, with what was searched marked in it. */
@@ -279,7 +300,8 @@ void browse_list_draw(const struct browse_list *l, struct cells *grid, struct re
 	for (int i = 0; i < l->n_rows; i++) {
 		uint32_t at = l->list.top + (uint32_t)i;
 		struct line t = {l, grid, {area.y + head + i, area.x, 1, area.w},
-				 at == l->list.cursor, at >= from && at <= to};
+				 at == l->list.cursor, at >= from && at <= to,
+				 scene_is_stale(l->scene, scene_at(l->scene, at))};
 
 		put_row(&t, i, scene_at(l->scene, at));
 	}

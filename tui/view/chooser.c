@@ -94,7 +94,10 @@ unsigned chooser_open(struct app *app, const struct chooser_spec *spec)
 {
 	struct chooser *c = xcalloc(1, sizeof *c);
 
-	c->view.class = spec->class ? spec->class : spec->toggle ? &chooser_many_view : &chooser_view;
+	c->view.class = spec->class     ? spec->class
+			: !spec->accept ? &chooser_trail_view
+			: spec->toggle  ? &chooser_many_view
+					: &chooser_view;
 	c->spec = spec;
 	gather(c, app);
 	if (!c->choices.n && !spec->command) {
@@ -105,6 +108,14 @@ unsigned chooser_open(struct app *app, const struct chooser_spec *spec)
 	list_go(&c->list, c->start);
 	app_push_view(app, &c->view);
 	return REACT_REDRAW;
+}
+
+static void chooser_close(struct view *self);
+
+void chooser_refresh(struct app *app)
+{
+	if (app->top->class->close == chooser_close)
+		gather((struct chooser *)app->top, app);
 }
 
 static void chooser_close(struct view *self)
@@ -206,6 +217,17 @@ static unsigned own_command(struct chooser *c, struct app *app, const char *name
 	return r;
 }
 
+/* When nothing is left there is nothing to show. */
+static unsigned toggle(struct chooser *c, struct app *app, uint32_t at)
+{
+	unsigned r = c->spec->toggle(app, at);
+
+	gather(c, app);
+	if (!c->choices.n)
+		app_pop(app); /* and with it goes c */
+	return r;
+}
+
 static unsigned chooser_command(struct view *self, struct app *app, const char *name,
 				struct str args)
 {
@@ -226,12 +248,8 @@ static unsigned chooser_command(struct view *self, struct app *app, const char *
 	if (!c->list.n)
 		return REACT_NONE;
 	at = c->shown.v[c->list.cursor];
-	if (strcmp(name, "toggle") == 0 && spec->toggle) {
-		unsigned r = spec->toggle(app, at);
-
-		gather(c, app);
-		return r;
-	}
+	if (spec->toggle && (strcmp(name, "toggle") == 0 || !spec->accept))
+		return toggle(c, app, at);
 	app_pop(app); /* and with it goes c */
 	return spec->accept(app, at);
 }
@@ -256,7 +274,11 @@ static const struct hint many_hints[] = {
     {"toggle", "in or out"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
-#define CHOOSER_CLASS(id, its_mode, its_hints)                                                               \
+static const struct hint trail_hints[] = {
+    {"toggle", "take away"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
+};
+
+#define CHOOSER_CLASS(id, its_mode, its_hints)                                                     \
 	const struct view_class id = {.name = "chooser",                                           \
 				      .help = "a list to choose from",                             \
 				      .mode = its_mode,                                            \
@@ -271,3 +293,4 @@ CHOOSER_CLASS(chooser_view, MODE_CHOOSER, one_hints);
 CHOOSER_CLASS(chooser_many_view, MODE_CHOOSER, many_hints);
 CHOOSER_CLASS(chooser_columns_view, MODE_COLUMNS, columns_hints);
 CHOOSER_CLASS(chooser_saved_view, MODE_SAVED, saved_hints);
+CHOOSER_CLASS(chooser_trail_view, MODE_TRAIL, trail_hints);

@@ -7,22 +7,8 @@
 
 void walk_to(struct app *app, uint32_t place)
 {
-	app_go(app, scene_at(&app->scene, place));
-}
-
-bool walk_find(struct app *app, bool (*fits)(void *ctx, uint32_t ord), void *ctx)
-{
-	uint32_t n = scene_shown(&app->scene), at = scene_place(&app->scene, app->scene.current);
-
-	for (uint32_t k = 1; k <= n; k++) {
-		uint32_t ord = scene_at(&app->scene, (at + k) % n);
-
-		if (fits(ctx, ord)) {
-			app_go(app, ord);
-			return true;
-		}
-	}
-	return false;
+	if (place < scene_shown(&app->scene))
+		app_go(app, scene_at(&app->scene, place));
 }
 
 /* --- wrong answers and flips --- */
@@ -61,6 +47,8 @@ static unsigned go_target(struct app *app, const struct target *t, bool forward)
 			    t->both && s->a >= 0 ? "second " : "");
 		return REACT_REDRAW;
 	}
+	if (!narrow_any(app))
+		return REACT_REDRAW;
 	scene_ready(s);
 	for (at += step; at >= 0 && at < n; at += step)
 		if (t->is(s, scene_at(s, (uint32_t)at))) {
@@ -80,6 +68,8 @@ static unsigned go_class(struct app *app, bool forward)
 	const struct scene *s = &app->scene;
 	uint32_t n = scene_shown(s), at = scene_place(s, s->current), from = at;
 
+	if (!narrow_any(app))
+		return REACT_REDRAW;
 	if (forward) {
 		while (at < n && scene_class(s, scene_at(s, at)) == scene_class(s, s->current))
 			at++;
@@ -156,10 +146,8 @@ static unsigned search_from(struct app *app, bool forward)
 		app_message(app, STYLE_MESSAGE, "nothing has been searched yet: /");
 		return REACT_REDRAW;
 	}
-	if (!n) {
-		app_message(app, STYLE_MESSAGE, "the list is empty");
+	if (!narrow_any(app))
 		return REACT_REDRAW;
-	}
 	n = s->snap->n;
 	from = forward ? (s->current + 1) % n : (s->current + n - 1) % n;
 	st = s->order ? find_in_order(app, forward, &found, &err)
