@@ -7,6 +7,8 @@
 #include "db/fetch.h"
 #include "tui/app.h"
 #include "tui/choice.h"
+#include "tui/column_choice.h"
+#include "tui/export_screen.h"
 #include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
@@ -99,9 +101,11 @@ void app_take(struct app *app, struct snapshot *snap)
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	picks_clear(app);
 	narrow_drop(app);
+	shelf_drop(app);
 	edit_release(app);
 	scene_take(&app->scene, snap);
 	choice_load(app);
+	column_choice_load(app);
 	edit_load(app);
 	grow_begin(app);
 	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
@@ -441,10 +445,12 @@ void app_close(struct app *app)
 	sheet_free(app->sheet);
 	pool_free(app->pool);
 	app->pool = NULL; /* nobody cancels or asks any more */
+	export_release(app);
 	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);
+	shelf_release(app);
 	picks_release(&app->picks);
 	narrow_drop(app);
 	sieve_free(app->sieve);
