@@ -69,7 +69,7 @@ static void make_project(struct session *s)
 {
 	const struct png_spec png = {.w = 60, .h = 50, .depth = 8, .colour = PNG_RGB, .sample = gradient};
 	struct pixels px = picture_photo(300, 200);
-	struct buf bad = BUF_INIT;
+	struct buf bad = BUF_INIT, keys = BUF_INIT;
 	char *pics;
 
 	s->folder = project_folder();
@@ -78,6 +78,12 @@ static void make_project(struct session *s)
 	assert_int_equal(mkdir(pics, 0700), 0);
 	free(pics);
 	project_make_tiny(s->file, 0);
+	/* Whatever is typed, no file is written where it does not belong. */
+	pics = project_file(s->folder, "qualm");
+	assert_int_equal(mkdir(pics, 0700), 0);
+	free(pics);
+	buf_z(&keys, "[common]\nx none\n");
+	put(s->folder, "qualm/keys", keys);
 	put(s->folder, "pics/s0.png", picture_jpeg(&px, 80, 0, false));
 	put(s->folder, "pics/s1.png", picture_png(&png));
 	buf_put(&bad, "\x89PNG\r\n\x1a\nthis is none", 20);
@@ -90,7 +96,7 @@ static void start(struct session *s)
 {
 	static const char *const views[] = {"home", "browse", "gallery"};
 	const char *view = views[dice(s, 3)], *graphics = dice(s, 4) ? "auto" : "blocks";
-	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
+	char *qualm = realpath(getenv("QUALM") ? getenv("QUALM") : "build/qualm", NULL);
 	struct winsize ws = {24, 80, 800, 480};
 
 	vt_init(&s->vt, 24, 80);
@@ -107,9 +113,11 @@ static void start(struct session *s)
 		setenv("XDG_CACHE_HOME", s->folder, 1);
 		unsetenv("TMUX");
 		unsetenv("STY");
-		execl(qualm, qualm, s->file, "--view", view, (char *)NULL);
+		if (chdir(s->folder) == 0)
+			execl(qualm, qualm, s->file, "--view", view, (char *)NULL);
 		_exit(127);
 	}
+	free(qualm);
 }
 
 /* Up to `most` bytes; false when the program has gone. */
