@@ -85,13 +85,17 @@ void narrow_drop(struct app *app)
 
 const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 {
+	if (grow_whole(app))
+		return narrow_names(app, err);
+	err_set(err, E_DB, "%s", buf_cstr(&app->message));
+	return NULL;
+}
+
+const struct filter_ctx *narrow_names(struct app *app, struct err *err)
+{
 	struct narrow *w = &app->narrow;
 	const struct scene *s = &app->scene;
 
-	if (!grow_whole(app)) {
-		err_set(err, E_DB, "%s", buf_cstr(&app->message));
-		return NULL;
-	}
 	if (!w->search && search_new(&w->search, app->conn, s->snap, err) != OK)
 		return NULL;
 	if (w->cache && !lens_eq(&w->lens, &s->lens)) {

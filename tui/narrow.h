@@ -43,6 +43,9 @@ void narrow_drop(struct app *app);
 /* To parse, check, complete with; good until snapshot, lens, runs or things change. The scene
  * must have a snapshot. NULL when the project cannot be read. */
 const struct filter_ctx *narrow_ctx(struct app *app, struct err *err);
+/* The same where names alone matter: a partial snapshot stays as it is, and nothing may be
+ * evaluated over it. */
+const struct filter_ctx *narrow_names(struct app *app, struct err *err);
 /* Is the checked filter work for the sieve? */
 bool narrow_takes_time(const struct app *app, const struct filter *f);
 

@@ -59,7 +59,7 @@ static void drop_snapshot(struct scene *s)
 	s->filter = s->trail = s->base_filter = NULL;
 	s->filter_off = s->narrowing = false;
 	s->n_shown = s->n_base = 0;
-	s->sort = (struct sort){SORT_IMPORT, -1, false};
+	s->sort = (struct sort){.by = SORT_IMPORT, .facet = -1};
 	free(s->hits);
 	s->hits = NULL;
 	free(s->panel);
@@ -156,7 +156,7 @@ static void move_sort(struct scene *s, const struct snapshot *snap)
 
 	sort_format(&s->sort, s->snap, &text);
 	if (!sort_parse(buf_view(&text), snap, &s->sort))
-		s->sort = (struct sort){SORT_IMPORT, -1, false};
+		s->sort = (struct sort){.by = SORT_IMPORT, .facet = -1};
 	buf_release(&text);
 }
 
@@ -189,7 +189,8 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	struct snapshot *old = s->snap;
 	uint64_t *shown = longer(s->shown, old->n, snap->n), *base = longer(s->base, old->n, snap->n);
 
-	drop_computed(s);
+	if (old->generation != snap->generation)
+		drop_computed(s);
 	move_lens(s, snap);
 	move_sort(s, snap);
 	move_runs(s, snap);
@@ -202,6 +203,10 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	s->current = s->current < snap->n ? s->current : 0;
 	s->anchor = s->anchor < snap->n ? s->anchor : -1;
 	fill_runs(s);
+	if (s->verdict) { /* it is of the old snapshot, whatever was computed by it */
+		judging_free(s->judging);
+		s->judging = judging_new(snap, &s->lens);
+	}
 	find_media(s);
 	free(s->sorted);
 	s->sorted = NULL;
@@ -250,7 +255,6 @@ void scene_ready(struct scene *s)
 		return;
 	scene_need(s, s->a);
 	scene_need(s, s->b);
-	scene_need(s, s->run);
 	if (!s->category) {
 		s->category = xcalloc((size_t)s->snap->n + 1, 1);
 		eval_categories(s->snap, &s->lens, s->category);
@@ -393,12 +397,17 @@ bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out
 
 uint32_t scene_class(const struct scene *s, uint32_t ord)
 {
+	return scene_class_in(s, s->lens.layer, ord);
+}
+
+uint32_t scene_class_in(const struct scene *s, int layer, uint32_t ord)
+{
 	const struct layer *l;
 	size_t from;
 
-	if (s->lens.layer < 0 || (uint32_t)s->lens.layer >= s->snap->n_layers)
+	if (layer < 0 || (uint32_t)layer >= s->snap->n_layers)
 		return SCENE_UNLABELLED;
-	l = &s->snap->layers[s->lens.layer];
+	l = &s->snap->layers[layer];
 	if (column_u(&l->covered, ord) != 1)
 		return SCENE_UNLABELLED;
 	if (!csr_row(&l->sets, ord, &from))
