@@ -16,7 +16,8 @@
 
 /* --- names --- */
 
-void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out)
+void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		  struct buf *out)
 {
 	if (g->kind == GROUP_CATEGORY && value < g->n)
 		buf_z(out, category_sign((enum category)value));
@@ -263,8 +264,9 @@ static void put_situation(const struct app *app, const struct filter *filter, st
 /* Is what was counted still what is shown? */
 static bool is_current(const struct facets *f, const struct app *app, const char *situation)
 {
-	return f->situation && strcmp(f->situation, situation) == 0 && f->off == app->scene.filter_off &&
-	       f->waiting == (app->narrow.waiting != NULL) && f->conditions == app->conditions.version;
+	return f->situation && strcmp(f->situation, situation) == 0 &&
+	       f->off == app->scene.filter_off && f->waiting == (app->narrow.waiting != NULL) &&
+	       f->conditions == app->conditions.version;
 }
 
 static void remember(struct facets *f, const struct app *app, struct buf *situation)
@@ -296,7 +298,8 @@ bool facets_update(struct facets *f, struct app *app, unsigned reactions, int he
 {
 	struct err err = ERR_INIT;
 	const struct filter_ctx *ctx;
-	const struct filter *filter = app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
+	const struct filter *filter =
+	    app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
 	bool again = reactions & (REACT_RELOAD | REACT_RELENS | REACT_RERUN | REACT_REFILTER);
 	struct buf text = BUF_INIT;
 
@@ -320,8 +323,8 @@ bool facets_update(struct facets *f, struct app *app, unsigned reactions, int he
 	}
 	for (size_t i = 0; i < f->lines.n; i++)
 		f->lines.v[i].here = f->lines.v[i].kind == FACET_VALUE &&
-				     group_has(&f->groups->v[f->lines.v[i].group], ctx, f->lines.v[i].value,
-					       app->scene.current);
+				     group_has(&f->groups->v[f->lines.v[i].group], ctx,
+					       f->lines.v[i].value, app->scene.current);
 	list_fit(&f->list, (uint32_t)f->lines.n, (uint32_t)height);
 	if (f->unready)
 		app->wake_ms = 1;

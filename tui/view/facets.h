@@ -50,7 +50,7 @@ struct facets {
 	struct lens lens;
 	int a;
 	uint64_t things, conditions; /* versions of what was counted */
-	struct filter *filter;       /* owned: as it was counted, its names looked up then; NULL: none */
+	struct filter *filter;       /* owned: that was counted, its names as of then; NULL: none */
 	bool broken;                 /* names of it are gone: nothing can be counted */
 	char *situation;             /* owned: base, filter, panel that were counted; NULL: never */
 	bool off, waiting;           /* it is set aside; its samples are not known yet */
@@ -83,6 +83,7 @@ void facets_name(const struct facets *f, const struct facet_line *line, struct b
 /* The lines anew, from counts and looks; the cursor stays on what it was on. */
 void facets_lines(struct facets *f, const struct app *app);
 /* A value as the screen has it: "S−". */
-void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out);
+void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		  struct buf *out);
 
 #endif
