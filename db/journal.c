@@ -174,6 +174,18 @@ static enum status drop_undone(struct edit *e, struct err *err)
 	return stmt_run(e->where, s, err);
 }
 
+/* What lies further back is not taken back any more: the file does not grow with every key. */
+static enum status trim(struct edit *e, struct err *err)
+{
+	sqlite3_stmt *s = stmt_get(e->where, STMT_JOURNAL_TRIM, err);
+
+	if (!s)
+		return err->code;
+	stmt_bind_str(s, 1, str_z(e->u->name));
+	sqlite3_bind_int(s, 2, USER_UNDO_MAX);
+	return stmt_run(e->where, s, err);
+}
+
 static enum status inside(struct edit *e, const char *label, const char *now, struct err *err)
 {
 	enum status st = keep_created(e, err);
@@ -183,7 +195,9 @@ static enum status inside(struct edit *e, const char *label, const char *now, st
 	if (st != OK || !e->done.list.n)
 		return st;
 	st = drop_undone(e, err);
-	return st == OK ? write_row(e, label, now, err) : st;
+	if (st == OK)
+		st = write_row(e, label, now, err);
+	return st == OK ? trim(e, err) : st;
 }
 
 enum status user_edit(struct user *u, const char *label, const struct user_change *changes,

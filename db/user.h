@@ -78,6 +78,7 @@ struct user_change {
 };
 
 #define USER_LABEL_MAX 256
+#define USER_UNDO_MAX  1000  /* edits of a dataset that can be taken back */
 #define USER_NOTE_MAX  65536 /* bytes of one note */
 #define USER_TAG_MAX   128   /* bytes of a tag's name */
 

@@ -188,7 +188,7 @@ static unsigned do_cancel(struct app *app, struct str args)
 	else if (narrow_cancel(app))
 		app_message(app, STYLE_MESSAGE, "the filter is given up; the list stays as it was");
 	else if (pictures_cancel(app->pictures))
-		app_message(app, STYLE_MESSAGE, "the picture is not waited for; Ctrl-l tries again");
+		app_message(app, STYLE_MESSAGE, "stopped; Ctrl-l loads the picture");
 	else
 		app_message(app, STYLE_MESSAGE, "nothing is under way; q leaves");
 	return REACT_REDRAW;

@@ -136,6 +136,12 @@ run bad_config 2 'colour' "$W/p.qualm" --headless 80x24 --script /dev/null
 printf '[screen]\ntheme = /no/such\n' > "$W/config/qualm/config"
 run config_theme 1 '/no/such' "$W/p.qualm" --headless 80x24 --script /dev/null
 run option_beats_config 0 '' "$W/p.qualm" --headless 80x24 --script /dev/null --theme dark
+printf '[screen]\nthem = dark\n' > "$W/config/qualm/config"
+run config_nearest 2 'line 2.*no option them; did you mean theme' "$W/p.qualm" --headless 80x24 --script /dev/null
+printf '[screen]\n\npicture-colors = 1000\n' > "$W/config/qualm/config"
+run config_range 2 'line 3.*picture-colors is not "1000" but 2 to 256' "$W/p.qualm" --headless 80x24 --script /dev/null
+printf '[screen]\ntheme = mono\npictures = blocks\ncell = 8x16\npicture-colors = 64\npicture-rest = 0\nwheel = yes\n' > "$W/config/qualm/config"
+run config_all 0 '' "$W/p.qualm" --headless 80x24 --script /dev/null
 rm "$W/config/qualm/config"
 run headless_needs_script 2 'needs --script' "$W/p.qualm" --headless 80x24
 run headless 0 '' "$W/p.qualm" --headless 80x24 --script /dev/null

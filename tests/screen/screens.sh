@@ -78,7 +78,7 @@ into() { # PROJECT DATASET ARGS...
 screen() {
 	printf '%b\n:save-screen %s\n' "$4" "$W/screen" > "$W/keys"
 	rm -f "$W/screen"
-	if ! "$QUALM" "$W/$3.qualm" --view "${VIEW:-browse}" --headless "$2" --script "$W/keys" > "$W/out" 2>&1; then
+	if ! "$QUALM" "$W/$3.qualm" --view "${VIEW:-browse}" --headless "$2" --script "$W/keys" ${ARGS:-} > "$W/out" 2>&1; then
 		echo "not ok $1: $(cat "$W/out")"; bad=1; return
 	fi
 	[ "${UPDATE:-}" ] && cp "$W/screen" "$G/$1.txt"
@@ -103,6 +103,14 @@ printf '{"id":"x"}\n' > "$W/empty.jsonl"
 for size in 40x10 40x30 80x24 120x36 200x60; do
 	screen "first_$size" $size faces ''
 done
+# Colours change no cell: without them the screens are the same.
+for theme in mono ansi light; do
+	ARGS="--theme $theme" screen first_80x24 80x24 faces ''
+	ARGS="--theme $theme" VIEW=gallery screen gallery_80x24 80x24 faces ''
+done
+NO_COLOR=1 screen first_120x36 120x36 faces ''
+TERM=vt100 screen first_120x36 120x36 faces ''
+TERM=vt100 LC_ALL=C screen ascii 80x24 faces ''
 screen wrong 80x24 faces 'e'
 screen broken_picture 80x24 faces 'j'
 screen wide_text 80x24 faces 'j j'

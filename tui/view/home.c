@@ -203,27 +203,34 @@ static int pinned_lines(const struct home *h, int height)
 	return n - at;
 }
 
-static void say_pictures(struct home *h, struct app *app)
+/* Why they are in sixel is said where there is room; why they are not, and what to do, always. */
+static void say_pictures(struct home *h, struct app *app, int w)
 {
 	static const char *const kinds[] = {
 	    [GRAPHICS_NONE] = "none",
-	    [GRAPHICS_ASCII] = "in ASCII",
-	    [GRAPHICS_BLOCKS] = "in blocks",
-	    [GRAPHICS_SIXEL] = "in sixel",
+	    [GRAPHICS_ASCII] = "ASCII",
+	    [GRAPHICS_BLOCKS] = "blocks",
+	    [GRAPHICS_SIXEL] = "sixel",
 	};
 	const struct term_caps *caps = term_caps(app->term);
+	bool sixel = caps->graphics == GRAPHICS_SIXEL;
+	struct buf speed = BUF_INIT;
 	char link[24];
 
 	link_text(caps->link, link);
+	if (*link)
+		buf_printf(&speed, " %s link %s", sign(SIGN_DOT), link);
 	buf_clear(&h->pictures);
 	buf_z(&h->pictures, kinds[caps->graphics]);
-	if (caps->graphics == GRAPHICS_SIXEL)
-		buf_printf(&h->pictures, ", cells of %d%s%d pixels", caps->cell_w, sign(SIGN_TIMES),
+	if (sixel)
+		buf_printf(&h->pictures, ", %d%s%d cells", caps->cell_w, sign(SIGN_TIMES),
 			   caps->cell_h);
-	if (caps->why)
+	if (caps->why && (!sixel || text_width(buf_view(&h->pictures)) + 2 +
+					    text_width(str_z(caps->why)) +
+					    text_width(buf_view(&speed)) <= home_said_width(w)))
 		buf_printf(&h->pictures, ": %s", caps->why);
-	if (*link)
-		buf_printf(&h->pictures, " (link %s)", link);
+	buf_str(&h->pictures, buf_view(&speed));
+	buf_release(&speed);
 	h->pages.pictures = buf_cstr(&h->pictures);
 }
 
@@ -237,7 +244,7 @@ static void home_update(struct view *self, struct app *app, struct rect area, un
 		load(h, app);
 	if (fresh || (reactions & REACT_RELENS))
 		survey_all(h, app);
-	say_pictures(h, app);
+	say_pictures(h, app, area.w);
 	h->lines = xrealloc(h->lines, (home_max_lines(p) + 1) * sizeof *h->lines);
 	p->n_lines = home_lay_lines(p, area.w, h->lines);
 	p->lines = h->lines;

@@ -19,7 +19,8 @@ enum home_kind { HOME_BLANK, HOME_HEAD, HOME_DATASET, HOME_LAYERS, HOME_CATEGORI
 
 struct home_line {
 	enum home_kind kind;
-	int at;           /* DATASET, LAYERS, CATEGORIES: of the dataset; RUN: of the run; WARNING: of the import */
+	int at;           /* DATASET, LAYERS, CATEGORIES: of the dataset; RUN: of the run; WARNING: of the import;
+		   * PICTURES: which line of what is said */
 	const char *text; /* HEAD, SAID */
 };
 
@@ -30,13 +31,15 @@ struct home_pages {
 	int current; /* the dataset that is loaded; -1 = none */
 	const struct import_row *imports; /* those with something to say, the last first */
 	size_t n_imports, n_files;        /* n_files: all that were imported */
-	const char *pictures;             /* how they are drawn and why */
+	const char *pictures;             /* how they are drawn and why; wrapped */
 	const struct home_line *lines;
 	size_t n_lines;
 	int cursor; /* index into lines; -1 = none */
 	int below;  /* how much of a dataset stands in lines below it: 1 categories, 2 layers too */
 };
 
+/* Columns for what is said behind a label at the bottom. */
+int home_said_width(int w);
 /* The lines for a screen of this width; *out: room for home_max_lines(). Returns how many. */
 size_t home_max_lines(const struct home_pages *p);
 size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out);

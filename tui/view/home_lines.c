@@ -10,12 +10,14 @@
 #define PROTOCOL_FROM 96
 #define CATEGORIES_W  48
 #define LEFT_MIN_W    10
+#define LABEL_W       12
+#define PICTURES_LINES 8
 
 /* --- which lines there are --- */
 
 size_t home_max_lines(const struct home_pages *p)
 {
-	return 12 + 3 * p->n_datasets + p->n_imports + (p->scene->snap ? p->scene->snap->n_runs : 0);
+	return 12 + PICTURES_LINES + 3 * p->n_datasets + p->n_imports + (p->scene->snap ? p->scene->snap->n_runs : 0);
 }
 
 bool home_can_stand(const struct home_line *line)
@@ -114,6 +116,34 @@ static size_t lay_runs(const struct home_pages *p, struct home_line *out)
 	return n;
 }
 
+int home_said_width(int w)
+{
+	return w > LABEL_W + 3 ? w - LABEL_W - 3 : 1;
+}
+
+/* The k-th line of what is said about pictures; n = 0 behind the last. */
+static struct str pictures_line(const char *said, int w, int k)
+{
+	struct str rest = str_z(said), line = STR_NONE;
+	size_t skip;
+
+	for (int i = 0; i <= k; i++) {
+		line = (struct str){rest.p, text_wrap(rest, home_said_width(w), &skip)};
+		rest = (struct str){rest.p + line.n + skip, rest.n - line.n - skip};
+	}
+	return line;
+}
+
+static size_t lay_pictures(const struct home_pages *p, int w, struct home_line *out)
+{
+	size_t n = 0;
+
+	do
+		out[n] = (struct home_line){HOME_PICTURES, (int)n, NULL};
+	while (++n < PICTURES_LINES && pictures_line(p->pictures, w, (int)n).n);
+	return n;
+}
+
 size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out)
 {
 	struct dataset_columns c = dataset_columns(p, w);
@@ -130,8 +160,7 @@ size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out)
 		out[n++] = (struct home_line){HOME_WARNING, (int)i, NULL};
 	if (!p->n_imports)
 		out[n++] = (struct home_line){HOME_WARNING, -1, NULL};
-	out[n++] = (struct home_line){HOME_PICTURES, 0, NULL};
-	return n;
+	return n + lay_pictures(p, w, out + n);
 }
 
 /* --- drawing --- */
@@ -354,8 +383,6 @@ static void draw_head(const struct brush *b, const struct home_line *line)
 	}
 }
 
-#define LABEL_W 12
-
 static struct str base_of(struct str path)
 {
 	for (size_t i = path.n; i > 0; i--)
@@ -449,8 +476,10 @@ void home_draw_line(const struct home_pages *p, size_t at, struct cells *grid, s
 		draw_warning(&b, l->at);
 		break;
 	case HOME_PICTURES:
-		put(&b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("pictures"));
-		put(&b, 2 + LABEL_W, line.w - LABEL_W - 3, STYLE_NORMAL, CUT_END, str_z(p->pictures));
+		if (l->at == 0)
+			put(&b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("pictures"));
+		put(&b, 2 + LABEL_W, line.w - LABEL_W - 3, STYLE_NORMAL, CUT_END,
+		    pictures_line(p->pictures, line.w, l->at));
 		break;
 	case HOME_SAID:
 		put(&b, 4, line.w - 5, STYLE_DIM, CUT_END, str_z(l->text));
