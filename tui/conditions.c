@@ -51,7 +51,7 @@ static void settle(struct app *app)
 {
 	struct conditions *c = &app->conditions;
 	const struct scene *s = &app->scene;
-	uint64_t things = s->mine ? s->mine->version + 1 : 0;
+	uint64_t things = narrow_stamp(s);
 	unsigned changed = 0;
 
 	if (!lens_eq(&c->lens, &s->lens))

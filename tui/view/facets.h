@@ -45,7 +45,7 @@ struct facet_look {
 
 struct facets {
 	struct groups *groups; /* owned; NULL: nothing to show */
-	const struct filter_ctx *ctx; /* of the last update; borrowed */
+	const struct filter_ctx *ctx; /* of the last update; borrowed; there with the groups */
 	struct snapshot *snap; /* owned: shared with the scene */
 	struct lens lens;
 	int a;
@@ -54,6 +54,7 @@ struct facets {
 	bool broken;                 /* names of it are gone: nothing can be counted */
 	char *situation;             /* owned: base, filter, panel that were counted; NULL: never */
 	bool off, waiting;           /* it is set aside; its samples are not known yet */
+	bool failed;                 /* and it was said why */
 	bool unready;                /* there are groups to prepare in frames to come */
 	VEC(struct facet_look) looks; /* by group */
 	VEC(struct facet_line) lines;
