@@ -16,7 +16,7 @@
 	X(facet_only) X(facet_exclude) X(facet_order)                                              \
 	X(filter_edit) X(filter) X(filter_by) X(filter_out) X(filter_toggle) X(conditions) X(base) \
 	X(run_a) X(run_b) X(swap) X(panel) X(lens) X(sort)                                         \
-	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(undo) X(redo)              \
+	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(adopt) X(undo) X(redo)     \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
 	X(enter) X(back) X(escape) X(view) X(dataset) X(next_pane) X(toggle)                       \
 	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(set) X(quit)            \
