@@ -1,6 +1,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -232,6 +233,37 @@ static uint32_t naive_rows(const struct naive *w, const struct lens *lens, const
 	return run->list_rule == LIST_ALL_HIT && label ? truth & ~(uint32_t)wide : truth;
 }
 
+/* The pairs by their definition: one after the other the first of those that are left. */
+static void compare_pairs(const struct confusion *m, bool extras, size_t max)
+{
+	static bool taken[RC + 1][RC + N_EXTRAS];
+	struct confused_pair got[RC * (RC + N_EXTRAS)];
+	size_t n = 0, all = confusion_pairs(m, extras, max, got);
+	uint32_t columns = extras ? RC + N_EXTRAS : RC;
+
+	memset(taken, 0, sizeof taken);
+	for (uint32_t most = 1; most; n += most > 0) {
+		uint32_t row = 0, column = 0;
+
+		most = 0;
+		for (uint32_t r = 0; r < RC; r++)
+			for (uint32_t c = 0; c < columns; c++)
+				if (r != c && !taken[r][c] && confusion_at(m, r, c) > most) {
+					most = confusion_at(m, r, c);
+					row = r;
+					column = c;
+				}
+		taken[row][column] = true;
+		if (!most || n >= max)
+			continue;
+		assert_int_equal(got[n].truth, row);
+		assert_int_equal(got[n].answer, column);
+		assert_int_equal(got[n].count, most);
+		assert_int_equal(got[n].back, column < RC ? confusion_at(m, column, row) : 0);
+	}
+	assert_int_equal(all, n);
+}
+
 static void compare_matrix(const struct naive *w, const struct snapshot *s, const struct lens *lens,
 			   uint32_t *seed)
 {
@@ -240,8 +272,8 @@ static void compare_matrix(const struct naive *w, const struct snapshot *s, cons
 	uint64_t mask[(RN + 63) / 64] = {0};
 	struct confusion m;
 
-	for (size_t i = 0; i < RN; i++)
-		if (rnd(seed, 3))
+	for (size_t i = 0, few = rnd(seed, 4) == 0; i < RN; i++)
+		if (few ? rnd(seed, RN) < 2 : rnd(seed, 3) > 0)
 			bits_set(mask, i);
 	for (int i = 0; i < RN; i++) {
 		int column = naive_column(w, lens, s->runs, i);
@@ -268,6 +300,9 @@ static void compare_matrix(const struct naive *w, const struct snapshot *s, cons
 	for (uint32_t c = 0; c < RC + N_EXTRAS; c++)
 		sum -= m.column[c];
 	assert_int_equal(sum, 0);
+	compare_pairs(&m, false, 5);
+	compare_pairs(&m, true, rnd(seed, 2 * RC));
+	compare_pairs(&m, true, RC * (RC + N_EXTRAS));
 	confusion_release(&m);
 }
 
@@ -348,9 +383,52 @@ static void random_snapshots(void **state)
 		check_random(seed * 7919, types[seed % 4], types[seed / 4 % 4]);
 }
 
+#define MANY_CLASSES 700
+#define MANY_ROWS    2000
+
+/* Rows of a few hits among many columns: truths and answers close together, so that cells repeat. */
+static void many_classes(void **state)
+{
+	static uint32_t off[MANY_ROWS + 1], truth[MANY_ROWS], label[MANY_ROWS];
+	static uint16_t want[MANY_CLASSES + 1][MANY_CLASSES + N_EXTRAS];
+	static uint8_t covered[MANY_ROWS], outcome[MANY_ROWS], verdict[MANY_ROWS];
+	struct layer layer = {.name = "original"};
+	struct run run = {.handle = "r"};
+	struct snapshot s = {.n = MANY_ROWS, .n_classes = MANY_CLASSES, .n_layers = 1, .layers = &layer,
+			     .n_runs = 1, .runs = &run};
+	struct lens lens = {.layer = 0, .original = 0};
+	struct confusion m;
+	uint32_t seed = 7;
+
+	(void)state;
+	for (uint32_t i = 0; i < MANY_ROWS; i++) {
+		off[i + 1] = i + 1;
+		covered[i] = 1;
+		outcome[i] = OUTCOME_ANSWERED;
+		/* Most rows have few hits, some have many. */
+		truth[i] = rnd(&seed, rnd(&seed, 4) ? MANY_CLASSES : 5);
+		label[i] = (truth[i] + rnd(&seed, 3) * 99) % MANY_CLASSES;
+		want[truth[i]][label[i]]++;
+	}
+	layer.covered = snap_u8(covered, MANY_ROWS);
+	layer.sets = (struct csr){snap_uints(DT_U32, off, MANY_ROWS + 1), snap_uints(DT_U16, truth, MANY_ROWS)};
+	run.outcome = snap_u8(outcome, MANY_ROWS);
+	run.label = snap_uints(DT_U16, label, MANY_ROWS);
+	eval_verdicts(&s, &lens, 0, verdict);
+	confusion_make(&s, &lens, 0, verdict, NULL, &m);
+	for (uint32_t r = 0; r < MANY_CLASSES; r++)
+		for (uint32_t c = 0; c < MANY_CLASSES; c++)
+			assert_int_equal(confusion_at(&m, r, c), want[r][c]);
+	for (uint32_t k = 1; k < m.off[m.n_rows]; k++)
+		assert_int_not_equal(m.cell[k].count, 0);
+	confusion_release(&m);
+	snap_drop_layer(&layer);
+	snap_drop_run(&run);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(random_snapshots)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_snapshots), cmocka_unit_test(many_classes)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
