@@ -21,9 +21,11 @@
 #include "tui/picks.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
+#include "tui/shelf.h"
 #include "tui/sieve.h"
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
+#include "tui/view/columns.h"
 #include "tui/view/pictures.h"
 #include "tui/view/sheet.h"
 #include "tui/view/view.h"
@@ -40,6 +42,11 @@ struct app {
 	struct conditions conditions;
 	struct picks picks; /* of the popup that is open */
 	struct sieve *sieve;
+	struct shelf shelf;
+	struct columns columns; /* of the list */
+	uint64_t columns_version; /* goes up when they change */
+	struct exporting *exporting; /* what is being written; NULL: nothing */
+	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */
 	struct grow grow;
 	struct pool *pool;
 	struct decoder *decoder;

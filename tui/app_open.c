@@ -7,6 +7,8 @@
 #include "db/fetch.h"
 #include "tui/app.h"
 #include "tui/choice.h"
+#include "tui/column_choice.h"
+#include "tui/export_screen.h"
 #include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
@@ -99,9 +101,11 @@ void app_take(struct app *app, struct snapshot *snap)
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	picks_clear(app);
 	narrow_drop(app);
+	shelf_drop(app);
 	edit_release(app);
 	scene_take(&app->scene, snap);
 	choice_load(app);
+	column_choice_load(app);
 	edit_load(app);
 	grow_begin(app);
 	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
@@ -270,6 +274,18 @@ static struct media_cache *open_cache(const struct cli *cli)
 	return c;
 }
 
+/* The top line says it as long as it lasts. */
+static void say_read_only(struct app *app)
+{
+	app->scene.read_only = conn_read_only(app->conn);
+	if (conn_no_locks(app->conn))
+		app_message(app, STYLE_WARNING, "no locks on this file system: read-only, and an import "
+						"by another program may disturb");
+	else if (app->scene.read_only)
+		app_message(app, STYLE_MESSAGE, "the project is read-only: notes, tags and marks are kept "
+						"in a file of your own");
+}
+
 /* What is said for this session alone wins over the configuration. */
 static void take_environment(struct app *app)
 {
@@ -285,18 +301,6 @@ static void take_environment(struct app *app)
 		if (value)
 			option_set(&app->options, names[i].id, str_z(value), &ignored);
 	}
-}
-
-/* The top line says it as long as it lasts. */
-static void say_read_only(struct app *app)
-{
-	app->scene.read_only = conn_read_only(app->conn);
-	if (conn_no_locks(app->conn))
-		app_message(app, STYLE_WARNING, "no locks on this file system: read-only, and an import "
-						"by another program may disturb");
-	else if (app->scene.read_only)
-		app_message(app, STYLE_MESSAGE, "the project is read-only: notes, tags and marks are kept "
-						"in a file of your own");
 }
 
 enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err)
@@ -441,10 +445,12 @@ void app_close(struct app *app)
 	sheet_free(app->sheet);
 	pool_free(app->pool);
 	app->pool = NULL; /* nobody cancels or asks any more */
+	export_release(app);
 	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);
+	shelf_release(app);
 	picks_release(&app->picks);
 	narrow_drop(app);
 	sieve_free(app->sieve);

@@ -4,6 +4,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
 #include "tui/cmd_screen.h"
+#include "tui/export_screen.h"
 
 #define EDIT_COMMAND(id, command_name, command_help)                                               \
 	static unsigned do_##id(struct app *app, struct str args)                                  \
@@ -105,6 +106,10 @@ static unsigned do_accept(struct app *app, struct str args)
 	prompt_close(&app->prompt, true);
 	if (sign == '/' && *text)
 		reactions |= app_view_command(app, "search", str_z(text));
+	else if (sign == PROMPT_NAME)
+		reactions |= shelf_named(app, str_z(text));
+	else if (sign == PROMPT_FILE)
+		reactions |= export_named(app, str_z(text));
 	else if (sign == ':')
 		app_exec(app, str_z(text));
 	free(text);
@@ -148,6 +153,8 @@ static unsigned do_complete(struct app *app, struct str args)
 	(void)args;
 	if (app->prompt.sign == PROMPT_TAG)
 		edit_complete(app);
+	if (app->prompt.sign == PROMPT_FILE)
+		export_complete(app);
 	if (app->prompt.sign == PROMPT_FILTER)
 		ask_filter_complete(app, 1);
 	if (app->prompt.sign != ':' || !typed.n)

@@ -71,7 +71,8 @@ static void load(struct home *h, struct app *app)
 
 	drop_surveys(h);
 	arena_clear(&h->arena);
-	*p = (struct home_pages){.scene = &app->scene, .current = -1, .cursor = -1};
+	*p = (struct home_pages){
+	    .scene = &app->scene, .shelf = &app->shelf, .current = -1, .cursor = -1};
 	fetch_datasets(app->conn, &names, &n, &h->arena, &err);
 	h->datasets = arena_zalloc(&h->arena, n + 1, sizeof *h->datasets);
 	for (size_t i = 0; i < n && !err.code; i++) {
@@ -246,6 +247,7 @@ static void home_update(struct view *self, struct app *app, struct rect area, un
 		survey_all(h, app);
 	say_pictures(h, app, area.w);
 	p->adoptable = app->edit.adoptable;
+	shelf_update(app);
 	h->lines = xrealloc(h->lines, (home_max_lines(p) + 1) * sizeof *h->lines);
 	p->n_lines = home_lay_lines(p, area.w, h->lines);
 	p->lines = h->lines;
@@ -316,6 +318,20 @@ static unsigned open_dataset(struct home *h, struct app *app, int at)
 	return REACT_REDRAW;
 }
 
+static unsigned enter(struct home *h, struct app *app, const struct home_line *line)
+{
+	const struct shelf *s = &app->shelf;
+	size_t at = (size_t)line->at;
+
+	if (line->kind == HOME_DATASET)
+		return open_dataset(h, app, line->at);
+	if (line->kind == HOME_SAVED && at < s->n_saved)
+		return shelf_apply(app, &s->saved[at]);
+	if (line->kind == HOME_SUGGESTED && shelf_suggestion(s, at))
+		return shelf_suggest(app, shelf_suggestion(s, at));
+	return line->kind == HOME_RUN ? choice_run(app, false, line->at) : REACT_NONE;
+}
+
 static unsigned home_command(struct view *self, struct app *app, const char *name, struct str args)
 {
 	struct home *h = (struct home *)self;
@@ -328,8 +344,7 @@ static unsigned home_command(struct view *self, struct app *app, const char *nam
 	if (!line || !app->scene.snap)
 		return REACT_UNHANDLED;
 	if (strcmp(name, "enter") == 0)
-		return line->kind == HOME_DATASET ? open_dataset(h, app, line->at)
-						  : choice_run(app, false, line->at);
+		return enter(h, app, line);
 	if (line->kind == HOME_RUN && !args.n && strcmp(name, "run-a") == 0)
 		return choice_run(app, false, line->at);
 	if (line->kind == HOME_RUN && !args.n && strcmp(name, "run-b") == 0)

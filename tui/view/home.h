@@ -3,6 +3,7 @@
 #define QUALM_TUI_VIEW_HOME_H
 
 #include "db/fetch.h"
+#include "tui/shelf.h"
 #include "tui/survey.h"
 #include "tui/term/cells.h"
 #include "tui/view/scene.h"
@@ -15,12 +16,13 @@ struct home_dataset {
 };
 
 enum home_kind { HOME_BLANK, HOME_HEAD, HOME_DATASET, HOME_LAYERS, HOME_CATEGORIES, HOME_RUN,
-		 HOME_MINE, HOME_WARNING, HOME_PICTURES, HOME_SAID };
+		 HOME_SAVED, HOME_SUGGESTED, HOME_MINE, HOME_WARNING, HOME_PICTURES, HOME_SAID };
 
 struct home_line {
 	enum home_kind kind;
-	int at;           /* DATASET, LAYERS, CATEGORIES: of the dataset; RUN: of the run; WARNING: of the import;
-		   * PICTURES: which line of what is said */
+	int at;           /* DATASET, LAYERS, CATEGORIES: of the dataset; RUN: of the run; WARNING: of the
+			   * import; SAVED, SUGGESTED: of the filter; PICTURES: which line of what is
+			   * said */
 	const char *text; /* HEAD, SAID */
 };
 
@@ -31,6 +33,7 @@ struct home_pages {
 	int current; /* the dataset that is loaded; -1 = none */
 	const struct import_row *imports; /* those with something to say, the last first */
 	size_t n_imports, n_files;        /* n_files: all that were imported */
+	const struct shelf *shelf;        /* the filters */
 	const char *pictures;             /* how they are drawn and why; wrapped */
 	const struct home_line *lines;
 	size_t n_lines;
