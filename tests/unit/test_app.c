@@ -1,4 +1,4 @@
-/* The screen without a terminal: layout, prompt, place, and the app on the null backend. */
+/* The screen without a terminal: keymap, layout, prompt, place, and the app on the null backend. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,6 +21,129 @@
 #include "tui/view/list.h"
 #include "tui/view/preview_text.h"
 #include "tui/view/sign.h"
+
+/* --- keymap --- */
+
+static void keymap_of(struct keymap *km, const char *text, bool user, struct buf *problems)
+{
+	keymap_load(km, text, "keys", user, problems);
+	keymap_check(km, problems);
+}
+
+static void test_default_keys(void **state)
+{
+	struct keymap km = {0};
+	struct buf problems = BUF_INIT;
+
+	(void)state;
+	keymap_of(&km, default_keys, false, &problems);
+	assert_string_equal(buf_cstr(&problems), "");
+	assert_true(km.bindings.n > 40);
+	for (size_t i = 0; i < km.bindings.n; i++) {
+		struct str name;
+		const struct command *c;
+
+		str_cut(str_z(km.bindings.v[i].command), ' ', &name);
+		c = command_find(name);
+		if (!c || !c->screen)
+			fail_msg("%s is bound and is no screen command", km.bindings.v[i].command);
+	}
+	keymap_release(&km);
+	buf_release(&problems);
+}
+
+static void test_keymap_problems(void **state)
+{
+	static const struct {
+		const char *text, *problem;
+	} cases[] = {
+	    {"j down\nj up\n", "keys:2: the key has two commands\n"},
+	    {"g first\ng g last\n", "the key g is the beginning of gg\n"},
+	    {"[common]\ng g last\n[browse]\ng up\n", "the key g is the beginning of gg\n"},
+	    {"[browse]\ng g last\n[prompt]\ng up\n", ""},
+	    {"[common]\nj down\n[browse]\nj up\n", ""},
+	    {"down\n", "keys:1: expected key names and a command\n"},
+	    {"j\n", "keys:1: expected key names and a command\n"},
+	    {"a b c d e down\n", "keys:1: expected key names and a command\n"},
+	    {"[nowhere]\nj down\nj up\n", "keys:1: there is no mode [nowhere]\n"},
+	    {"# j down\n\n  j   down  \n", ""},
+	    {"[ up\n] down\n", ""},
+	    {"1 view browse\n", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keymap km = {0};
+		struct buf problems = BUF_INIT;
+
+		keymap_of(&km, cases[i].text, false, &problems);
+		assert_string_equal(buf_cstr(&problems), cases[i].problem);
+		keymap_release(&km);
+		buf_release(&problems);
+	}
+}
+
+static const char *lookup(const struct keymap *km, enum mode mode, const char *keys)
+{
+	uint32_t key[KEYMAP_MAX_KEYS];
+	struct str bad;
+	const char *command = "?";
+	int n;
+
+	assert_true(keymap_parse_keys(str_z(keys), key, KEYMAP_MAX_KEYS, &n, &bad));
+	switch (keymap_find(km, mode, key, n, &command)) {
+	case KEYMAP_FOUND:
+		return command;
+	case KEYMAP_PREFIX:
+		return "(more)";
+	default:
+		return "(none)";
+	}
+}
+
+static void test_keymap_lookup(void **state)
+{
+	struct keymap km = {0};
+	struct buf problems = BUF_INIT, keys = BUF_INIT;
+
+	(void)state;
+	keymap_of(&km,
+		  "[common]\nj down\ng g first\nq back\nDown down\n1 view browse\n[browse]\nq quit\n",
+		  false, &problems);
+	keymap_of(&km, "[common]\nj up\n[sample]\nq none\n", true, &problems);
+	assert_string_equal(buf_cstr(&problems), "");
+	assert_string_equal(lookup(&km, MODE_COMMON, "q"), "back");
+	assert_string_equal(lookup(&km, MODE_BROWSE, "q"), "quit");
+	assert_string_equal(lookup(&km, MODE_SAMPLE, "q"), "(none)");
+	assert_string_equal(lookup(&km, MODE_BROWSE, "j"), "up");
+	assert_string_equal(lookup(&km, MODE_BROWSE, "g"), "(more)");
+	assert_string_equal(lookup(&km, MODE_BROWSE, "g g"), "first");
+	assert_string_equal(lookup(&km, MODE_BROWSE, "g x"), "(none)");
+	assert_string_equal(lookup(&km, MODE_PROMPT, "j"), "(none)");
+	assert_string_equal(lookup(&km, MODE_HELP, "1"), "view browse");
+	assert_true(keymap_keys(&km, MODE_BROWSE, "first", 3, &keys));
+	assert_string_equal(buf_cstr(&keys), "gg");
+	buf_clear(&keys);
+	assert_false(keymap_keys(&km, MODE_BROWSE, "back", 3, &keys)); /* hidden by the nearer q */
+	keymap_release(&km);
+	buf_release(&problems);
+	buf_release(&keys);
+}
+
+static void test_screen_commands(void **state)
+{
+	(void)state;
+	for (size_t i = 0; commands[i]; i++) {
+		if (!commands[i]->screen)
+			continue;
+		assert_non_null(commands[i]->help);
+		assert_true(commands[i]->help[0] != '\0');
+		assert_non_null(commands[i]->args);
+		assert_true(commands[i]->group && commands[i]->group[0]);
+		for (size_t k = 0; k < i; k++)
+			assert_string_not_equal(commands[i]->name, commands[k]->name);
+	}
+}
 
 /* --- pure parts --- */
 
@@ -434,13 +557,13 @@ static void test_random_keys(void **state)
 {
 	static const char *const sizes[] = {"80x24", "40x10", "200x60", "20x3", "1x1", "64x20"};
 	struct fixture f;
+	char *here = realpath(".", NULL);
 	uint32_t seed = 1;
-	char *here = getcwd(NULL, 0);
 
 	(void)state;
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 		make_fixture(&f, sizes[s]);
-		assert_int_equal(chdir(f.folder), 0); /* files may be written */
+		assert_int_equal(chdir(f.folder), 0); /* what is exported at random stays there */
 		open_app(&f);
 		for (int i = 0; i < 1700; i++) {
 			const struct binding *b;
@@ -468,96 +591,6 @@ static void test_random_keys(void **state)
 	free(here);
 }
 
-/* On a slow line Esc and the next key arrive together, as if Alt were held. */
-static void test_escape_in_a_hurry(void **state)
-{
-	struct fixture f;
-	uint32_t before;
-
-	(void)state;
-	make_fixture(&f, "80x24");
-	open_app(&f);
-	before = f.app.scene.current;
-	step(&f, "/");
-	app_key(&f.app, KEYC_ALT | 'j');
-	assert_int_equal(f.app.prompt.sign, 0);
-	assert_int_equal(f.app.scene.current, before + 1);
-	step(&f, "?");
-	app_key(&f.app, KEYC_ALT | KEYC_UP);
-	assert_false(f.app.top->class->popup);
-	assert_int_equal(f.app.scene.current, before);
-	app_key(&f.app, 'g');
-	app_key(&f.app, KEYC_ALT | 'j');
-	assert_int_equal(f.app.scene.current, before + 1);
-	app_close(&f.app);
-	drop_fixture(&f);
-}
-
-/* The judge's marks: steps, a bar, the answer; and what cannot be read as marks says so. */
-static void test_steps(void **state)
-{
-	static const char *const marks[] = {
-	    "<score>Step 1: 1/1, Step 2: 0/1, Step 3: 1/1, Step 4: 1/1</score>",
-	    "<score>Step 1: 1/1, Step 2: 2/3</score>", "<score>Step 1: 0/1</score>",
-	    "the judge was silent", NULL, NULL};
-	static const char *const shown[] = {"steps ✓✗✓|✓", "steps ✓|2/3", "steps |✗",
-					    "steps the marks cannot be read"};
-	struct fixture f;
-	struct conn *c;
-
-	(void)state;
-	make_fixture(&f, "100x30");
-	c = project_open(f.file, CONN_WRITE);
-	for (int64_t run = 1; run <= 2; run++)
-		project_texts(c, run, FIELD_MARKS, marks, 6, 6);
-	conn_close(c);
-	open_app(&f);
-	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-		app_draw(&f.app, app_clock());
-		if (!on_screen(&f.app, shown[i]))
-			fail_msg("sample %zu: no \"%s\"", i, shown[i]);
-		step(&f, "j");
-	}
-	app_draw(&f.app, app_clock());
-	assert_false(on_screen(&f.app, "steps"));
-	app_close(&f.app);
-	drop_fixture(&f);
-}
-
-static void test_options(void **state)
-{
-	static const struct {
-		const char *steps, *says;
-	} rows[] = {
-	    {":set", "theme auto"},
-	    {":set picture-rst", "no option picture-rst; did you mean picture-rest"},
-	    {":set picture-rest", "80"},
-	    {":set picture-rest 5000", "is not \"5000\" but 0 to 2000"},
-	    {":set picture-rest 5", "picture-rest 5, until"},
-	    {":set theme sepia", "there is no theme sepia"},
-	    {":set theme light", "theme light, until"},
-	    {":set pictures none", "pictures none, until"},
-	    {":set wheel yes", "wheel yes, until"},
-	    {":set nonsense", "there are theme, pictures"},
-	};
-	struct fixture f;
-
-	(void)state;
-	make_fixture(&f, "120x36");
-	open_app(&f);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		step(&f, rows[i].steps);
-		app_draw(&f.app, app_clock());
-		if (!on_screen(&f.app, rows[i].says))
-			fail_msg("%s: %s", rows[i].steps, buf_cstr(&f.app.message));
-	}
-	assert_string_equal(f.app.theme.name, "light");
-	step(&f, ": s e t Space t h Tab");
-	assert_string_equal(buf_cstr(&f.app.prompt.text), "set theme");
-	app_close(&f.app);
-	drop_fixture(&f);
-}
-
 static void test_empty_project(void **state)
 {
 	struct fixture f = {.cli = {.headless = "80x24", .script = "-"}};
@@ -582,13 +615,14 @@ static void test_empty_project(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_default_keys),   cmocka_unit_test(test_keymap_problems),
+	    cmocka_unit_test(test_keymap_lookup),  cmocka_unit_test(test_screen_commands),
 	    cmocka_unit_test(test_list),	   cmocka_unit_test(test_layout),
 	    cmocka_unit_test(test_numbers),	   cmocka_unit_test(test_prompt),
 	    cmocka_unit_test(test_place),	   cmocka_unit_test(test_moving),
 	    cmocka_unit_test(test_answers),	   cmocka_unit_test(test_help),
 	    cmocka_unit_test(test_top_line),	   cmocka_unit_test(test_refused),
-	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_escape_in_a_hurry), cmocka_unit_test(test_options),
-	    cmocka_unit_test(test_steps),
+	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),
 	    cmocka_unit_test(test_empty_project),
 	};
 

@@ -113,8 +113,10 @@ static void start(struct session *s)
 		setenv("XDG_CACHE_HOME", s->folder, 1);
 		unsetenv("TMUX");
 		unsetenv("STY");
-		if (chdir(s->folder) == 0)
-			execl(qualm, qualm, s->file, "--view", view, (char *)NULL);
+		setenv("HOME", s->folder, 1);
+		if (chdir(s->folder) != 0) /* what is exported at random stays there */
+			_exit(126);
+		execl(qualm, qualm, s->file, "--view", view, (char *)NULL);
 		_exit(127);
 	}
 	free(qualm);

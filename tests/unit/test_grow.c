@@ -336,7 +336,7 @@ static void sorts_in_a_worker(void **state)
 		assert_false(s->sorting);
 		for (uint32_t k = 0; k < SAMPLES; k++)
 			want[k] = scene_at(s, k);
-		choice_sort(&f->app, (struct sort){.by = SORT_IMPORT, .facet = -1, .down = false});
+		choice_sort(&f->app, (struct sort){.by = SORT_IMPORT, .facet = -1});
 		choice_resort(&f->app);
 		app_close(&f->app);
 
@@ -363,7 +363,7 @@ static void sorts_in_a_worker(void **state)
 		turn(f);
 		for (uint32_t k = 0; k < SAMPLES; k++)
 			assert_int_equal(scene_at(s, k), want[k]);
-		choice_sort(&f->app, (struct sort){.by = SORT_IMPORT, .facet = -1, .down = false});
+		choice_sort(&f->app, (struct sort){.by = SORT_IMPORT, .facet = -1});
 		choice_resort(&f->app);
 		app_close(&f->app);
 	}
