@@ -149,8 +149,8 @@ static void places(void **state)
 	    "panel",
 	    "text",
 	    "key=30,pair=30,text=30",
-	    "no,key,truth,answer,answer@b,verdict@m2,runs,panel,category,score,tokens@b,text,path,"
-	    "tags,notes,signs,emotion,size,.tags",
+	    ("no,key,truth,answer,answer@b,verdict@m2,runs,panel,category,score,tokens@b,text,path,"
+	     "tags,notes,signs,emotion,size,.tags"),
 	    "size,score,panel",
 	};
 	struct fixture *f = *state;
