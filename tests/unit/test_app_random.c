@@ -92,6 +92,7 @@ static void start(struct session *s)
 	const char *view = views[dice(s, 3)], *graphics = dice(s, 4) ? "auto" : "blocks";
 	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
 	struct winsize ws = {24, 80, 800, 480};
+	char *path = realpath(qualm, NULL);
 
 	vt_init(&s->vt, 24, 80);
 	s->vt.answers = dice(s, 8) != 0;
@@ -107,9 +108,12 @@ static void start(struct session *s)
 		setenv("XDG_CACHE_HOME", s->folder, 1);
 		unsetenv("TMUX");
 		unsetenv("STY");
-		execl(qualm, qualm, s->file, "--view", view, (char *)NULL);
+		if (!path || chdir(s->folder) != 0) /* keys may write files */
+			_exit(126);
+		execl(path, path, s->file, "--view", view, (char *)NULL);
 		_exit(127);
 	}
+	free(path);
 }
 
 /* Up to `most` bytes; false when the program has gone. */
