@@ -1,6 +1,6 @@
 /*
- * arrange: a sort's order made from the project: keys and numbers are fetched where the sort is by
- * them, all else is in the snapshot. For the screen and for exports alike.
+ * arrange: a sort's order made from the project: keys, texts and numbers are fetched where the sort
+ * is by them, all else is in the snapshot. For the screen and for exports alike.
  */
 #ifndef QUALM_TUI_ARRANGE_H
 #define QUALM_TUI_ARRANGE_H

@@ -208,6 +208,24 @@ unsigned choice_panel(struct app *app, int run)
 	return REACT_REDRAW | REACT_RERUN;
 }
 
+void choice_set(struct app *app, const struct look *look)
+{
+	struct scene *s = &app->scene;
+	int *panel = xcalloc((size_t)look->n_panel + 1, sizeof *panel);
+
+	if (look->n_panel)
+		memcpy(panel, look->panel, (size_t)look->n_panel * sizeof *panel);
+	free(s->panel);
+	s->panel = panel;
+	s->n_panel = look->n_panel;
+	s->a = s->run = look->a;
+	s->b = look->b;
+	s->sort = look->sort;
+	s->sort_due = true; /* the reaction sees to it */
+	keep_panel(app);
+	choice_keep(app);
+}
+
 /* --- the order of the list --- */
 
 unsigned choice_sort(struct app *app, struct sort sort)

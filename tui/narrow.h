@@ -31,8 +31,8 @@ struct narrow {
 	struct lens lens;            /* of the cache */
 	struct filter_cache *cache;  /* of the scene's snapshot and lens; NULL until needed */
 	struct search *search;       /* of the app's conn */
-	struct filter_things things; /* a tag that was there once is known on, without samples */
-	VEC(char *) tags;            /* owned: the names of those */
+	struct filter_things things; /* and tags that are no more, but in the filter or the base */
+	VEC(char *) tags;            /* owned: all names of tags that were there */
 	uint64_t things_version;
 	struct filter_ctx ctx;
 };

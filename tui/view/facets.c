@@ -218,7 +218,7 @@ static enum status count(struct facets *f, struct app *app, const struct filter_
 {
 	const struct scene *s = &app->scene;
 	const struct filter *filter = f->filter;
-	bool unknown = f->broken || app->narrow.waiting;
+	bool unknown = f->broken || app->narrow.waiting || s->snap->partial;
 	struct known known = {app, filter};
 	uint64_t *fresh = matching(app, filter);
 	struct groups_within within = {fresh ? fresh : s->shown, s->base, NULL, &known};
