@@ -180,6 +180,7 @@ static void first_part(void **state)
 	struct fixture *f = *state;
 	const struct snapshot *s;
 	char *early, *late, *whole;
+	struct buf answer = BUF_INIT;
 
 	f->cli.at_once = 1;
 	open_app(f);
@@ -193,6 +194,11 @@ static void first_part(void **state)
 	assert_false(s->runs[2].later || s->runs[3].later);
 	assert_int_equal(s->runs[3].n_predictions, SAMPLES);
 	assert_int_equal(s->runs[0].outcome.n, 0);
+	assert_int_equal(scene_mark(&f->app.scene, 0, 0), MARK_LATER);
+	buf_clear(&answer);
+	scene_answer(&f->app.scene, 0, 0, &answer);
+	assert_string_equal(buf_cstr(&answer), "⋯");
+	buf_release(&answer);
 
 	app_draw(&f->app, app_clock()); /* nothing was reaped yet */
 	assert_ptr_equal(f->app.scene.snap, s);
