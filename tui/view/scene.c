@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/view/sign.h"
 
 static void first_panel(struct scene *s)
 {
@@ -434,7 +435,9 @@ void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out)
 	uint64_t outcome = column_u(&r->outcome, ord), label = column_u(&r->label, ord);
 	size_t from, n = csr_row(&r->labels, ord, &from);
 
-	if (n > 1) {
+	if (r->later) {
+		buf_z(out, sign(SIGN_WAIT));
+	} else if (n > 1) {
 		for (size_t k = 0; k < n; k++)
 			put_class(s->snap, column_u(&r->labels.val, from + k), k == 0, out);
 	} else if (label != COLUMN_NONE) {
