@@ -66,7 +66,9 @@ const char *user_author(const struct user *u);
 
 /* --- edits --- */
 
-enum user_what { USER_TAG, USER_UNTAG, USER_MARK, USER_UNMARK, USER_NOTE, USER_UNNOTE };
+/* USER_SAVE, USER_UNSAVE: steps of the journal alone (user_saved.h). */
+enum user_what { USER_TAG, USER_UNTAG, USER_MARK, USER_UNMARK, USER_NOTE, USER_UNNOTE, USER_SAVE,
+		 USER_UNSAVE };
 
 struct user_change {
 	enum user_what what;
@@ -78,6 +80,7 @@ struct user_change {
 };
 
 #define USER_LABEL_MAX 256
+#define USER_UNDO_MAX  1000  /* edits of a dataset that can be taken back */
 #define USER_NOTE_MAX  65536 /* bytes of one note */
 #define USER_TAG_MAX   128   /* bytes of a tag's name */
 
@@ -85,6 +88,7 @@ struct user_done {
 	uint32_t n;     /* samples that are different now; 0: nothing was to be done */
 	uint32_t first; /* the first of them */
 	char label[USER_LABEL_MAX];
+	bool saved;     /* saved filters are different now */
 };
 
 /* All changes and their journal row in one transaction. label: what undo will say, "tag 12
@@ -99,6 +103,12 @@ enum status user_redo(struct user *u, struct user_done *done, struct err *err);
 /* OK when `name` can be a tag: valid UTF-8 without blanks and control characters that does not
  * begin with "-"; else E_USAGE with the reason. */
 enum status user_tag_name(struct str name, struct err *err);
+
+/* Of a project that was read-only and is not any more: how many notes, tags and marks lie in its
+ * overlay that it has not, and did not have when they were taken over last. 0 for a read-only one. */
+enum status user_adoptable(struct user *u, size_t *n, struct err *err);
+/* They become the project's by one edit. E_NOT_FOUND: there are none. */
+enum status user_adopt(struct user *u, struct user_done *done, struct err *err);
 
 /* The sample was looked at: at once in memory, in the file by user_keep_seen(), which does not
  * wait for other writers (E_BUSY: later again). Not an edit: there is nothing to undo. */

@@ -53,6 +53,8 @@ const char *left_out_word(enum left_out why); /* "error", "N images" … */
 void eval_left_out(const struct snapshot *snap, const struct lens *lens, int r, const uint8_t *verdict,
 		   const uint64_t *mask, uint32_t count[N_LEFT_OUT]);
 
+/* Over the samples of a set (NULL = all of n), for what is counted with every key: outcomes stay 0. */
+struct tally eval_tally_within(const uint8_t *verdict, uint32_t n, const uint64_t *within);
 /* right / n; NaN when nothing is counted. */
 double tally_accuracy(const struct tally *t);
 /* Wilson 95 % interval of right / n (z = 1.959963984540054); 0..1 when n = 0. */
@@ -62,7 +64,8 @@ void tally_wilson(const struct tally *t, double *lo, double *hi);
  * that the screen chooses the sign and the style. */
 enum mark {
 	MARK_MISSING, MARK_ERROR, MARK_UNCOUNTED, MARK_N, MARK_RIGHT, MARK_WRONG,
-	MARK_OOP, MARK_REFUSED, MARK_EMPTY, MARK_UNPARSED
+	MARK_OOP, MARK_REFUSED, MARK_EMPTY, MARK_UNPARSED,
+	MARK_LATER /* the run is not loaded yet */
 };
 enum mark eval_mark(const struct snapshot *snap, const struct lens *lens, int r, uint32_t i,
 		    enum verdict verdict);

@@ -169,6 +169,7 @@ static void clear_group(struct group *g)
 	free(d->next);
 	free(d->same);
 	free(d->parent);
+	free(d->twin);
 	free(d->total);
 	free(d->wide);
 	free(d->answered);
@@ -199,10 +200,14 @@ static void fill_classes(struct group *g, const struct filter_ctx *ctx)
 	const struct snapshot *snap = ctx->snap;
 
 	size_group(g, snap->n_classes, true);
-	if (!numbered(snap) && find_same(g, ctx))
+	if (find_same(g, ctx) && !numbered(snap))
 		g->same = g->data->same;
 	if (g->same)
 		return;
+	g->data->twin = xcalloc((size_t)g->n + 1, 1);
+	for (uint32_t c = 0; c < g->n; c++)
+		if (g->data->same[c] != c)
+			g->data->twin[c] = g->data->twin[g->data->same[c]] = 1;
 	g->data->parent = xcalloc((size_t)g->n + 1, sizeof *g->data->parent);
 	for (uint32_t c = 0; c < g->n; c++)
 		g->data->parent[c] = snap->classes[c].parent;
@@ -283,9 +288,11 @@ static void add_numbers(struct groups *g, const struct filter_ctx *ctx)
 	for (size_t i = 0; s && s->number && i < s->n_numbers; i++) {
 		const struct word *w = word_find(str_z(s->numbers[i]));
 
-		if (!(w && w->eval_run == eval_number) && snapshot_facet(ctx->snap, str_z(s->numbers[i])) >= 0)
+		if (!(w && w->eval_run == eval_number) &&
+		    snapshot_facet(ctx->snap, str_z(s->numbers[i])) >= 0)
 			continue;
-		add(g, ctx, (struct group){.kind = GROUP_SCORES, .facet = -1, .number = s->numbers[i]},
+		add(g, ctx,
+		    (struct group){.kind = GROUP_SCORES, .facet = -1, .number = s->numbers[i]},
 		    FILTER_USES_A);
 	}
 }
@@ -311,7 +318,8 @@ struct groups *groups_new_with(const struct filter_ctx *ctx, uint32_t bits_max)
 		add(g, ctx, (struct group){.kind = before[i].kind, .facet = -1}, before[i].uses);
 	for (int f = 0; f < (int)ctx->snap->n_facets; f++)
 		add(g, ctx,
-		    (struct group){.kind = ctx->snap->facets[f].numeric ? GROUP_RANGES : GROUP_FACET,
+		    (struct group){.kind =
+				       ctx->snap->facets[f].numeric ? GROUP_RANGES : GROUP_FACET,
 				   .facet = f},
 		    0);
 	for (size_t i = 0; i < sizeof after / sizeof *after; i++)
@@ -351,11 +359,13 @@ void groups_renew(struct groups *g, const struct filter_ctx *ctx, unsigned chang
 
 void group_title(const struct group *g, const struct filter_ctx *ctx, struct buf *out)
 {
-	static const char *const fixed[] = {
-	    [GROUP_CATEGORY] = "category",     [GROUP_VERDICT] = "verdict of a",
-	    [GROUP_OUTCOME] = "outcome of a",  [GROUP_TRUTH] = "truth",
-	    [GROUP_ANSWER] = "answer of a",    [GROUP_TAGS] = "tags",
-	    [GROUP_MINE] = "yours"};
+	static const char *const fixed[] = {[GROUP_CATEGORY] = "category",
+					    [GROUP_VERDICT] = "verdict of a",
+					    [GROUP_OUTCOME] = "outcome of a",
+					    [GROUP_TRUTH] = "truth",
+					    [GROUP_ANSWER] = "answer of a",
+					    [GROUP_TAGS] = "tags",
+					    [GROUP_MINE] = "yours"};
 
 	if (g->facet >= 0)
 		buf_z(out, ctx->snap->facets[g->facet].name);
@@ -375,16 +385,12 @@ static enum verdict verdict_at(uint32_t v)
 	return (enum verdict)(VERDICT_RIGHT - (int)v);
 }
 
-static void put_class(const struct group *g, const struct snapshot *snap, uint32_t v, struct buf *out)
+static void put_class(const struct group *g, const struct snapshot *snap, uint32_t v,
+		      struct buf *out)
 {
 	buf_z(out, snap->classes[v].name);
-	if (g->same)
-		return;
-	for (uint32_t c = 0; c < g->n; c++)
-		if (c != v && strcmp(snap->classes[c].name, snap->classes[v].name) == 0) {
-			buf_printf(out, " #%lld", (long long)snap->classes[v].index);
-			return;
-		}
+	if (g->data->twin && g->data->twin[v])
+		buf_printf(out, " #%lld", (long long)snap->classes[v].index);
 }
 
 static void put_range(const struct group *g, uint32_t v, struct buf *out)
@@ -396,7 +402,8 @@ static void put_range(const struct group *g, uint32_t v, struct buf *out)
 		buf_printf(out, " to %s", r->text[v + 1]);
 }
 
-void group_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out)
+void group_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		 struct buf *out)
 {
 	static const char *const mine[] = {"marked", "with a note", "seen"};
 

@@ -88,7 +88,9 @@ static void sort_entries(const struct lister *l, struct entry *e, size_t n)
 
 static struct entry entry_of(const struct group *g, uint32_t v)
 {
-	return (struct entry){.value = v, .base = g->base[v], .chosen = g->state[v] != GROUP_FREE,
+	return (struct entry){.value = v,
+			      .base = g->base[v],
+			      .chosen = g->state[v] != GROUP_FREE,
 			      .count = g->counted ? g->count[v] : g->base[v]};
 }
 
@@ -192,7 +194,7 @@ static void put_values(struct lister *l)
 			if (is_worth_it(g, v))
 				vec_push(&e, entry_of(g, v));
 	} else {
-		bool all = g->kind != GROUP_OUTCOME && !has_order(g);
+		bool all = g->kind != GROUP_OUTCOME && g->kind != GROUP_MINE && !has_order(g);
 
 		for (uint32_t v = 0; v < g->n; v++)
 			if (all || is_worth_it(g, v))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/view/sign.h"
 
 static void first_panel(struct scene *s)
 {
@@ -57,9 +58,9 @@ static void drop_snapshot(struct scene *s)
 	s->sorted = NULL;
 	s->shown = s->stale = s->base = NULL;
 	s->filter = s->trail = s->base_filter = NULL;
-	s->filter_off = s->narrowing = false;
+	s->filter_off = s->narrowing = s->sort_due = s->sorting = false;
 	s->n_shown = s->n_base = 0;
-	s->sort = (struct sort){SORT_IMPORT, -1, false};
+	s->sort = (struct sort){.by = SORT_IMPORT, .facet = -1};
 	free(s->hits);
 	s->hits = NULL;
 	free(s->panel);
@@ -156,7 +157,7 @@ static void move_sort(struct scene *s, const struct snapshot *snap)
 
 	sort_format(&s->sort, s->snap, &text);
 	if (!sort_parse(buf_view(&text), snap, &s->sort))
-		s->sort = (struct sort){SORT_IMPORT, -1, false};
+		s->sort = (struct sort){.by = SORT_IMPORT, .facet = -1};
 	buf_release(&text);
 }
 
@@ -184,12 +185,26 @@ static uint64_t *longer(const uint64_t *bits, uint32_t old_n, uint32_t n)
 	return out;
 }
 
+/* Takes order; new samples come last until it is sorted again. */
+static uint32_t *longer_order(uint32_t *order, uint32_t old_n, uint32_t n)
+{
+	if (!order || n < old_n) {
+		free(order);
+		return NULL;
+	}
+	order = xrealloc(order, ((size_t)n + 1) * sizeof *order);
+	for (uint32_t i = old_n; i < n; i++)
+		order[i] = i;
+	return order;
+}
+
 void scene_replace(struct scene *s, struct snapshot *snap)
 {
 	struct snapshot *old = s->snap;
 	uint64_t *shown = longer(s->shown, old->n, snap->n), *base = longer(s->base, old->n, snap->n);
 
-	drop_computed(s);
+	if (old->generation != snap->generation)
+		drop_computed(s);
 	move_lens(s, snap);
 	move_sort(s, snap);
 	move_runs(s, snap);
@@ -202,9 +217,13 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	s->current = s->current < snap->n ? s->current : 0;
 	s->anchor = s->anchor < snap->n ? s->anchor : -1;
 	fill_runs(s);
+	if (s->verdict) { /* it is of the old snapshot, whatever was computed by it */
+		judging_free(s->judging);
+		s->judging = judging_new(snap, &s->lens);
+	}
 	find_media(s);
-	free(s->sorted);
-	s->sorted = NULL;
+	s->sorted = longer_order(s->sorted, old->n, snap->n);
+	s->sort_due = true;
 	scene_show(s, shown);
 	snapshot_free(old);
 }
@@ -250,7 +269,6 @@ void scene_ready(struct scene *s)
 		return;
 	scene_need(s, s->a);
 	scene_need(s, s->b);
-	scene_need(s, s->run);
 	if (!s->category) {
 		s->category = xcalloc((size_t)s->snap->n + 1, 1);
 		eval_categories(s->snap, &s->lens, s->category);
@@ -393,12 +411,17 @@ bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out
 
 uint32_t scene_class(const struct scene *s, uint32_t ord)
 {
+	return scene_class_in(s, s->lens.layer, ord);
+}
+
+uint32_t scene_class_in(const struct scene *s, int layer, uint32_t ord)
+{
 	const struct layer *l;
 	size_t from;
 
-	if (s->lens.layer < 0 || (uint32_t)s->lens.layer >= s->snap->n_layers)
+	if (layer < 0 || (uint32_t)layer >= s->snap->n_layers)
 		return SCENE_UNLABELLED;
-	l = &s->snap->layers[s->lens.layer];
+	l = &s->snap->layers[layer];
 	if (column_u(&l->covered, ord) != 1)
 		return SCENE_UNLABELLED;
 	if (!csr_row(&l->sets, ord, &from))
@@ -412,7 +435,9 @@ void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out)
 	uint64_t outcome = column_u(&r->outcome, ord), label = column_u(&r->label, ord);
 	size_t from, n = csr_row(&r->labels, ord, &from);
 
-	if (n > 1) {
+	if (r->later) {
+		buf_z(out, sign(SIGN_WAIT));
+	} else if (n > 1) {
 		for (size_t k = 0; k < n; k++)
 			put_class(s->snap, column_u(&r->labels.val, from + k), k == 0, out);
 	} else if (label != COLUMN_NONE) {

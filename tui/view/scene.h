@@ -24,6 +24,7 @@ struct scene {
 	int n_panel;
 	uint32_t current;         /* ordinal of the current sample */
 	struct sort sort;         /* how the list is sorted */
+	bool sort_due, sorting;   /* it is not sorted so yet; a worker is at it (sorter.h) */
 	uint32_t *sorted;         /* owned: [n] all ordinals in the sort's order; NULL: as imported */
 	char *filter;             /* owned: of the list, as it is shown; NULL: none (narrow.h) */
 	char *trail;              /* owned: base and conditions one by one, as the top line has them;
@@ -44,6 +45,7 @@ struct scene {
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	char *needle;             /* owned: what was searched last, NULL = nothing */
 	uint8_t *hits;            /* owned: [n] 1 = has the needle; NULL until needed */
+	bool read_only;           /* the project; the user's things are kept beside it */
 	bool has_media;           /* any sample has a picture or a video */
 	const struct user_things *mine; /* borrowed: notes, tags, marks; NULL = none could be read */
 	int64_t anchor;           /* the sample where a range began; -1 = there is none */
@@ -62,7 +64,7 @@ void scene_first_runs(const struct snapshot *snap, int *a, int *b);
 void scene_replace(struct scene *s, struct snapshot *snap);
 /* The lens changed: drops what was computed under the old one. */
 void scene_relens(struct scene *s);
-/* Computes what is missing: the verdicts of a, b and the run that is shown. */
+/* Computes what is missing: the verdicts of a and b. */
 void scene_ready(struct scene *s);
 
 /* Computes the verdicts of one more run, or of the panel's. */
@@ -97,6 +99,7 @@ int scene_panel_right(const struct scene *s, uint32_t ord);
 #define SCENE_NO_CLASS   (UINT32_MAX - 1)
 #define SCENE_UNLABELLED UINT32_MAX
 uint32_t scene_class(const struct scene *s, uint32_t ord);
+uint32_t scene_class_in(const struct scene *s, int layer, uint32_t ord); /* in another layer */
 /* Append the layer's classes, ", " between; "(none)" for a covered sample without one; nothing
  * where the layer does not cover the sample. Returns whether it does. */
 bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out);
