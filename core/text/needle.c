@@ -31,6 +31,7 @@ struct probe {
 struct needle {
 	bool regex;
 	regex_t re;
+	struct needle *literal; /* of a regular expression: in every match; NULL: not known */
 	struct letter *letters;
 	size_t n;
 	uint8_t *ascii;    /* of letters that are all ASCII: [n][2] a bit to set, what it then is */
@@ -378,6 +379,90 @@ static enum status check_regex(const char *re, struct err *err)
 	return OK;
 }
 
+/* The byte that stands for itself at p, alone or behind a backslash, and must be there once; 0:
+ * there is none. Letters that the library also finds in others beyond ASCII are none. *n: bytes
+ * it takes. */
+static char plain_at(const char *p, size_t *n)
+{
+	char c = *p == '\\' ? p[1] : *p;
+
+	*n = *p == '\\' && p[1] ? 2 : 1;
+	if (*p == '\\' ? !c || !strchr(".[]()*+?{}|^$\\/", c) : !c || strchr(".[]()*+?{}|^$", c))
+		return 0;
+	if ((uint8_t)c >= 0x80 || strchr("sSiIkK", c) || strchr("*?{", p[*n] ? p[*n] : '-'))
+		return 0;
+	return c;
+}
+
+/* Behind a bracket expression that begins at p, or at the end. */
+static const char *behind_bracket(const char *p)
+{
+	p += p[1] == '^' ? 2 : 1;
+	if (*p == ']')
+		p++;
+	for (; *p && *p != ']'; p++)
+		if (*p == '[' && p[1] && strchr(".:=", p[1])) {
+			char end = p[1];
+
+			for (p += 2; *p && !(*p == end && p[1] == ']'); p++)
+				;
+			if (!*p)
+				return p;
+			p++;
+		}
+	return *p ? p + 1 : p;
+}
+
+static void keep_longer(struct buf *best, struct buf *row)
+{
+	if (row->n > best->n) {
+		buf_clear(best);
+		buf_str(best, buf_view(row));
+	}
+	buf_clear(row);
+}
+
+/* The longest row of bytes that stands outside of parentheses, brackets and alternatives. */
+static void find_literal(const char *re, struct buf *best)
+{
+	struct buf row = BUF_INIT;
+	int depth = 0;
+	size_t n;
+
+	for (const char *p = re; *p; p += n) {
+		char c = plain_at(p, &n);
+
+		if (c && !depth) {
+			buf_ch(&row, c);
+			if (p[n] != '+')
+				continue;
+		}
+		keep_longer(best, &row);
+		if (*p == '|' && !depth) {
+			buf_clear(best);
+			break;
+		}
+		depth += *p == '(' ? 1 : *p == ')' && depth ? -1 : 0;
+		if (*p == '[')
+			n = (size_t)(behind_bracket(p) - p);
+		else if (*p == '{')
+			n += strcspn(p + 1, "}");
+	}
+	keep_longer(best, &row);
+	buf_release(&row);
+}
+
+static void keep_literal(struct needle *nd, const char *z)
+{
+	struct buf literal = BUF_INIT;
+	struct err none = ERR_INIT;
+
+	find_literal(z, &literal);
+	if (literal.n > 1)
+		needle_new(&nd->literal, buf_view(&literal), false, &none);
+	buf_release(&literal);
+}
+
 static enum status make_regex(struct needle *nd, struct str text, struct err *err)
 {
 	char z[NEEDLE_REGEX_MAX + 1], why[200];
@@ -392,6 +477,7 @@ static enum status make_regex(struct needle *nd, struct str text, struct err *er
 	rc = regcomp(&nd->re, z, REG_EXTENDED | REG_ICASE | REG_NEWLINE);
 	if (rc == 0) {
 		nd->regex = true;
+		keep_literal(nd, z);
 		return OK;
 	}
 	regerror(rc, &nd->re, why, sizeof why);
@@ -423,7 +509,7 @@ static bool find_regex(const struct needle *nd, struct str hay, size_t from, siz
 	size_t n = hay.n - from;
 	bool hit;
 
-	if (!n)
+	if (!n || (nd->literal && !needle_is_in(nd->literal, (struct str){hay.p + from, n})))
 		return false;
 	if (n >= sizeof small)
 		z = xmalloc(n + 1);
@@ -469,6 +555,7 @@ void needle_free(struct needle *nd)
 		return;
 	if (nd->regex)
 		regfree(&nd->re);
+	needle_free(nd->literal);
 	free(nd->letters);
 	free(nd->ascii);
 	free(nd);
@@ -477,6 +564,11 @@ void needle_free(struct needle *nd)
 bool needle_is_regex(const struct needle *nd)
 {
 	return nd->regex;
+}
+
+const struct needle *needle_literal(const struct needle *nd)
+{
+	return nd->regex ? nd->literal : nd;
 }
 
 bool needle_find(const struct needle *nd, struct str hay, size_t from, size_t *at, size_t *len)

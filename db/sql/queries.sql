@@ -50,7 +50,11 @@ WHERE run.dataset = ?1 ORDER BY col.name;
 -- name: search_aliases
 SELECT class, alias FROM class_alias WHERE dataset = ?1 AND scheme = '';
 -- name: search_chunks
-SELECT codec, ords, lens, data FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
+SELECT id, start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
+-- name: search_chunk
+SELECT run, field, codec, ords, lens, data FROM chunk WHERE id = ?1;
+-- name: search_end
+SELECT start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start DESC LIMIT 1;
 -- name: search_texts
 SELECT id, text, text_kind FROM sample WHERE id BETWEEN ?1 AND ?2;
 -- name: search_keys

@@ -307,12 +307,12 @@ static const char *text_of(const struct world *w, enum filter_scope scope, int r
 }
 
 static enum status text(void *ctx, enum filter_scope scope, int run, const struct needle *needle,
-			const uint64_t *within, uint64_t *bits, const struct cancel *cancel,
+			const uint64_t *within, uint64_t *bits, const struct text_watch *watch,
 			struct err *err)
 {
 	const struct world *w = ctx;
 
-	(void)cancel, (void)err;
+	(void)watch, (void)err;
 	for (int i = 0; i < w->n; i++)
 		if ((!within || bits_get(within, (size_t)i)) &&
 		    needle_is_in(needle, str_z(text_of(w, scope, run, i))))

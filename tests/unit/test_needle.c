@@ -150,6 +150,33 @@ static void test_refused(void **state)
 	assert_int_equal(needle_new(&nd, (struct str){"a\0b", 3}, true, &err), E_USAGE);
 }
 
+/* What is in every match of a regular expression, and never what need not be. */
+static void test_literal(void **state)
+{
+	static const char *const cases[][2] = {
+	    {"furry (a|b)", "furry "}, {"furry|b", NULL},     {"(furry|b)(old)?", NULL},
+	    {"ab*cd?ef", "ef"},	       {"ab{0,2}cd", "cd"},   {"ab+cde", "cde"},
+	    {"[fury]ab[]xy]c.defg", "defg"}, {"[[:alpha:]xy]ab[^]cd]e", "ab"}, {"a\\.bc|", NULL},
+	    {"a\\.bcd", "a.bcd"},      {"wea\\bsel", "wea"},  {"x\xc3\xa4yz", "yz"},
+	    {"^begin.*end$", "beg"},   {"a", NULL},           {"(ab)cd", "cd"},
+	    {"a\\(bc", "a(bc"},        {"tent\\wab", "tent"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct needle *re = make(cases[i][0], true);
+		const struct needle *literal = needle_literal(re);
+		size_t at, len;
+
+		if (!literal != !cases[i][1])
+			fail_msg("%s: %s", cases[i][0], literal ? "one" : "none");
+		if (literal && (!needle_find(literal, str_z(cases[i][1]), 0, &at, &len) ||
+				len != strlen(cases[i][1])))
+			fail_msg("%s has not %s", cases[i][0], cases[i][1]);
+		needle_free(re);
+	}
+}
+
 /* --- against a naive search: fold every letter, then compare place by place --- */
 
 static uint32_t fold(uint32_t cp)
@@ -271,6 +298,7 @@ int main(void)
 	    cmocka_unit_test(test_places),
 	    cmocka_unit_test(test_next),
 	    cmocka_unit_test(test_refused),
+	    cmocka_unit_test(test_literal),
 	    cmocka_unit_test(test_every_letter),
 	    cmocka_unit_test(test_random),
 	};
