@@ -278,6 +278,23 @@ static void say_range(struct app *app, struct bar_bottom *bar, char *text, size_
 	bar->message_style = STYLE_MESSAGE;
 }
 
+/* Work in the background: instead of hints, or shortly beside a message. */
+static void say_meter(struct app *app, struct bar_bottom *bar, struct buf *text)
+{
+	const struct meter *m = meter_shown(&app->meters, app->now);
+	int room = app->grid.w - 4;
+
+	if (!m)
+		return;
+	meter_text(m, app->now, bar->message.n ? room / 4 : room - text_width(bar->place), text);
+	if (bar->message.n) {
+		bar->place = buf_view(text);
+	} else {
+		bar->message = buf_view(text);
+		bar->message_style = STYLE_MESSAGE;
+	}
+}
+
 static void draw_bottom(struct app *app)
 {
 	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
@@ -285,6 +302,7 @@ static void draw_bottom(struct app *app)
 	struct bar_bottom bar = {&app->keys, mode_of(app), app->top->class->hints,
 				 buf_view(&app->message), app->message_style, STR_NONE};
 	char at[28], all[28], place[64], range[96];
+	struct buf meter = BUF_INIT;
 
 	if (app->edit.question.n) {
 		cells_fill(&app->grid, line, STYLE_PROMPT);
@@ -301,12 +319,14 @@ static void draw_bottom(struct app *app)
 		return;
 	}
 	if (scene_shown(s) && !app->top->class->placeless) {
-		snprintf(place, sizeof place, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
-			 count_text(scene_shown(s), all));
+		snprintf(place, sizeof place, "%s of %s%s", count_text(scene_place(s, s->current) + 1, at),
+			 count_text(scene_shown(s), all), s->partial ? "+" : "");
 		bar.place = str_z(place);
 	}
 	say_range(app, &bar, range, sizeof range);
+	say_meter(app, &bar, &meter);
 	bar_bottom(&app->grid, line, &bar);
+	buf_release(&meter);
 }
 
 static void draw_views(struct app *app)
@@ -381,6 +401,7 @@ void app_draw(struct app *app, int64_t now)
 	if (app->grid.h < 1 || app->grid.w < 1)
 		return;
 	scene_ready(&app->scene);
+	find_mark(app);
 	cells_fill(&app->grid, (struct rect){0, 0, app->grid.h, app->grid.w}, STYLE_NORMAL);
 	draw_views(app);
 	if (app->grid.h > 1)

@@ -11,9 +11,12 @@
 #include "db/conn.h"
 #include "tui/cmd.h"
 #include "tui/edit.h"
+#include "tui/find.h"
 #include "tui/jump.h"
 #include "tui/keymap.h"
+#include "tui/meter.h"
 #include "tui/narrow.h"
+#include "tui/partial.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
 #include "tui/sieve.h"
@@ -31,7 +34,10 @@ struct app {
 	struct theme theme;
 	struct term *term;
 	struct narrow narrow;
+	struct partial partial;
 	struct sieve *sieve;
+	struct find find;
+	struct meters meters;
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */

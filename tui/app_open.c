@@ -14,6 +14,9 @@
 
 #define KEYS_FILE_MAX ((size_t)1 << 20)
 
+/* A long search or two leave some for pictures and counts. */
+#define WORKERS 4
+
 /* --- keys --- */
 
 /* Not there, or not readable: then there are only the default keys. */
@@ -91,6 +94,7 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	narrow_drop(app);
+	find_forget(app);
 	edit_release(app);
 	scene_take(&app->scene, snap);
 	choice_load(app);
@@ -241,7 +245,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		st = choose(app, err);
 	if (st == OK)
 		st = open_view(app, err);
-	if (st == OK && !(app->pool = pool_new(2, err)))
+	if (st == OK && !(app->pool = pool_new(WORKERS, err)))
 		st = err->code;
 	if (st == OK) {
 		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
@@ -309,10 +313,12 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
+	app->pool = NULL;
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);
 	narrow_drop(app);
+	find_release(app);
 	sieve_free(app->sieve);
 	rows_free(app->rows);
 	edit_release(app);

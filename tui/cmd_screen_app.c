@@ -25,12 +25,14 @@ static unsigned do_escape(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
+	else if (find_stop(app))
+		app_message(app, STYLE_MESSAGE, "the search was stopped");
 	else
 		app->scene.anchor = -1;
 	return REACT_REDRAW;
 }
 const struct command cmd_escape = {
-	.name = "escape", .args = "", .group = "Views", .help = "close a popup, end a range", .screen = do_escape,
+	.name = "escape", .args = "", .group = "Views", .help = "close a popup, stop a search, end a range", .screen = do_escape,
 };
 
 static unsigned do_quit(struct app *app, struct str args)
@@ -177,6 +179,8 @@ static unsigned do_cancel(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
+	else if (meter_stop(app))
+		app->dirty = true;
 	else if (pictures_cancel(app->pictures))
 		app_message(app, STYLE_MESSAGE, "the picture is not waited for; Ctrl-l tries again");
 	else

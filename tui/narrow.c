@@ -30,6 +30,8 @@ void narrow_drop(struct app *app)
 	search_free(w->search);
 	drop_things(w);
 	*w = (struct narrow){0};
+	partial_drop(app);
+	meter_close(app, NARROW_KEY);
 	app->scene.narrowing = false;
 }
 
@@ -74,8 +76,7 @@ static char *text_of(const struct filter *f, const struct filter_ctx *ctx)
 	return buf_take(&text);
 }
 
-/* The current sample, or else the next one in the list's order, or else the one before. */
-static void stay_near(struct app *app)
+void narrow_stay_near(struct app *app)
 {
 	const struct scene *s = &app->scene;
 	uint32_t n = s->snap->n, at = s->current, near = UINT32_MAX;
@@ -106,7 +107,7 @@ static void show(struct app *app, uint64_t *bits)
 	}
 	scene_show(s, bits);
 	s->anchor = -1;
-	stay_near(app);
+	narrow_stay_near(app);
 	app->reactions |= REACT_REFILTER;
 	app->dirty = true;
 }
@@ -126,6 +127,35 @@ static void apply(struct app *app, struct filter *f, uint64_t *bits)
 	show(app, bits);
 }
 
+/* Ctrl-c: the list as it was. */
+static void stopped(struct app *app)
+{
+	narrow_stop(app);
+	app_message(app, STYLE_MESSAGE, "the filter was stopped; the list is as it was");
+}
+
+void narrow_stop(struct app *app)
+{
+	struct narrow *w = &app->narrow;
+
+	if (app->pool)
+		pool_cancel(app->pool, NARROW_KEY);
+	meter_close(app, NARROW_KEY);
+	partial_end(app);
+	filter_free(w->waiting);
+	w->waiting = NULL;
+	app->scene.narrowing = false;
+}
+
+static void come_on(struct app *app, struct sieve_progress *progress)
+{
+	meter_move(app, NARROW_KEY, progress->done, progress->all);
+	if (!progress->bits || !app->narrow.waiting)
+		return;
+	meter_found(app, NARROW_KEY, progress->n);
+	partial_show(app, app->narrow.waiting, progress->bits);
+}
+
 static void arrived(struct app *app, struct sieve_answer *answer)
 {
 	struct narrow *w = &app->narrow;
@@ -135,6 +165,8 @@ static void arrived(struct app *app, struct sieve_answer *answer)
 	w->waiting = NULL;
 	app->scene.narrowing = false;
 	app->dirty = true;
+	meter_close(app, NARROW_KEY);
+	partial_end(app);
 	if (answer->st == OK && f && narrow_ctx(app, &err)) {
 		apply(app, f, answer->bits);
 		answer->bits = NULL;
@@ -158,13 +190,15 @@ static bool takes_time(const struct app *app, const struct filter *f)
 static void ask_sieve(struct app *app, struct filter *f)
 {
 	struct buf text = BUF_INIT;
-	struct sieve_question q = {.key = NARROW_KEY, .urgency = 1, .done = arrived};
+	struct sieve_question q = {.key = NARROW_KEY, .urgency = 1, .within = app->scene.base,
+				    .progress = come_on, .done = arrived};
 
 	filter_free(app->narrow.waiting);
 	app->narrow.waiting = f;
 	app->scene.narrowing = true;
 	filter_format(f, NULL, &text);
 	q.text = buf_view(&text);
+	meter_open(app, (struct meter){.key = NARROW_KEY, .what = "searching", .stop = stopped});
 	sieve_ask(app, &q);
 	buf_release(&text);
 }
@@ -200,9 +234,7 @@ enum status narrow_set(struct app *app, struct str text, struct filter_fault *fa
 
 	if (!app->scene.snap)
 		return err_set(err, E_USAGE, "there are no samples to filter");
-	if (app->pool)
-		pool_cancel(app->pool, NARROW_KEY);
-	app->scene.narrowing = false;
+	narrow_stop(app);
 	if (!(ctx = narrow_ctx(app, err)))
 		return err->code;
 	st = filter_parse(text, ctx, &f, fault, err);
@@ -217,12 +249,13 @@ enum status narrow_set(struct app *app, struct str text, struct filter_fault *fa
 
 enum status narrow_and(struct app *app, struct str condition, bool exclude, struct err *err)
 {
+	const struct filter *f = app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
 	struct buf text = BUF_INIT;
 	enum status st;
 
-	if (app->narrow.filter) {
+	if (f) {
 		buf_ch(&text, '(');
-		filter_format(app->narrow.filter, NULL, &text);
+		filter_format(f, NULL, &text);
 		buf_z(&text, ") ");
 	}
 	buf_z(&text, exclude ? "-(" : "(");

@@ -4,7 +4,8 @@
  * one that is shown; what a filter depends on is watched (narrow_settle()).
  *
  * A filter that is quick is evaluated at once. One that searches texts or asks the panel goes to
- * the sieve; until its answer comes the list stays as it is (scene.narrowing is set).
+ * the sieve; until its answer comes (scene.narrowing is set) the list shows what is certain
+ * already (partial.h).
  */
 #ifndef QUALM_TUI_NARROW_H
 #define QUALM_TUI_NARROW_H
@@ -35,6 +36,10 @@ const struct filter_ctx *narrow_ctx(struct app *app, struct err *err);
 /* The list shows what the text is true for; the empty text: all. On failure nothing has changed
  * (E_USAGE: *fault says where; it may be NULL). Quick filters only wait for nothing. */
 enum status narrow_set(struct app *app, struct str text, struct filter_fault *fault, struct err *err);
+/* What is being worked out is given up, and the list is as it was before that. */
+void narrow_stop(struct app *app);
+/* The current sample, or else the next one in the list's order, or else the one before. */
+void narrow_stay_near(struct app *app);
 /* One more condition, by "and": as it stands in the language. exclude: its opposite. */
 enum status narrow_and(struct app *app, struct str condition, bool exclude, struct err *err);
 /* Without the k-th of filter_n_conditions(). */

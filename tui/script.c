@@ -8,12 +8,20 @@
 
 #define STEP_MAX_KEYS 256
 
-/* Two rounds: the first finds out which picture is wanted, the second shows it. */
+#define ROUNDS 5
+
+/* A frame finds out what is wanted (a picture), what ends may want more: a hit that was found
+ * another picture. */
 static void settle(struct app *app)
 {
-	app_draw(app, app_clock());
-	pictures_tick(app->pictures, app_clock());
-	pool_settle(app->pool);
+	bool busy = true;
+
+	for (int i = 0; i < ROUNDS && busy; i++) {
+		app_draw(app, app_clock());
+		pictures_tick(app->pictures, app_clock());
+		busy = pool_busy(app->pool);
+		pool_settle(app->pool);
+	}
 	app_draw(app, app_clock());
 }
 

@@ -141,6 +141,16 @@ enum filter_use {
 };
 unsigned filter_uses(const struct filter *f); /* of a checked filter */
 
+/* What the filter, checked, looks for in texts, to be marked where it is found. */
+struct filter_needle {
+	const struct needle *needle; /* borrowed of the filter, until it is checked again */
+	enum filter_scope scope;
+	int run; /* SCOPE_ANSWER: whose answers; -1 = of several runs */
+};
+/* The k-th; those under "not" are left out. a, b: runs, as of a filter_ctx. False beyond the
+ * last. */
+bool filter_needle(const struct filter *f, size_t k, int a, int b, struct filter_needle *out);
+
 /* --- filters as text --- */
 
 /* Appends the filter. With a ctx: as it is shown, saved and exported, a and b (also where they

@@ -44,7 +44,7 @@ static uint64_t work_of(const struct eval *e, const struct node *n)
 			sum += work_of(e, k);
 		return sum;
 	}
-	if (n->term->op != OP_LIKE || !(n->term->word->uses & FILTER_USES_TEXT))
+	if (n->term->op != OP_LIKE)
 		return 0;
 	if (n->term->word->eval_run)
 		sum += work_of_runs(e, n->term);

@@ -91,10 +91,10 @@ void bar_top(struct cells *grid, struct rect line, const struct scene *scene, ch
 	}
 	count_text(scene_shown(scene), shown);
 	count_text(scene->n_base, all);
-	if (scene_shown(scene) == scene->n_base)
+	if (scene_shown(scene) == scene->n_base && !scene->partial)
 		snprintf(counts, sizeof counts, "%s", all);
 	else
-		snprintf(counts, sizeof counts, "%s/%s", shown, all);
+		snprintf(counts, sizeof counts, "%s%s/%s", shown, scene->partial ? "+" : "", all);
 	if (scene->mine && scene->mine->n_marked)
 		snprintf(counts + strlen(counts), 48, "  %s%s marked", sign(SIGN_MARKED),
 			 count_text(scene->mine->n_marked, all));

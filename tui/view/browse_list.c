@@ -88,26 +88,41 @@ static enum style tone(const struct line *t, enum style style)
 	return style == STYLE_DIM ? STYLE_CURSOR_DIM : STYLE_CURSOR;
 }
 
-/* Text cut to its column, with what was searched marked in it. */
+/* Text cut to its column. */
 static int put(const struct line *t, struct column_place c, enum style style, enum text_cut how,
 	       struct str s)
 {
-	const char *needle = t->l->scene->needle;
 	struct buf cut = BUF_INIT;
-	size_t hit;
-	int used, y = t->at.y, x = t->at.x + c.x;
+	int used;
 
 	text_cut(s, c.w, how, &cut);
-	used = cells_put(t->grid, y, x, c.w, tone(t, style), buf_view(&cut));
-	hit = needle && *needle ? str_find_nocase(buf_view(&cut), str_z(needle)) : SIZE_MAX;
-	if (hit != SIZE_MAX) {
-		int before = text_width((struct str){cut.p, hit});
-		int w = text_width((struct str){cut.p + hit, strlen(needle)});
-
-		cells_restyle(t->grid, (struct rect){y, x + before, 1, w}, STYLE_MATCH);
-	}
+	used = cells_put(t->grid, t->at.y, t->at.x + c.x, c.w, tone(t, style), buf_view(&cut));
 	buf_release(&cut);
 	return used;
+}
+
+#define SPANS_MAX 16 /* marked in one cell */
+
+/* The same with what was searched marked in it. */
+static void put_searched(const struct line *t, struct column_place c, enum style style,
+			 enum text_cut how, struct str s, enum hit_in in)
+{
+	struct span span[SPANS_MAX];
+	size_t n = hits_find(&t->l->scene->hits, in, -1, s, STYLE_MATCH, span, SPANS_MAX);
+
+	put(t, c, style, how, s);
+	pen_mark_cut(t->grid, t->at.y, t->at.x + c.x, c.w, how, s, span, n);
+}
+
+/* Names of classes; ends[n]: where each of them does. */
+static void put_names(const struct line *t, struct column_place c, enum style style, struct str s,
+		      const size_t *ends, size_t n_ends)
+{
+	struct span span[SPANS_MAX];
+	size_t n = hits_find_names(&t->l->scene->hits, s, ends, n_ends, STYLE_MATCH, span, SPANS_MAX);
+
+	put(t, c, style, CUT_END, s);
+	pen_mark_cut(t->grid, t->at.y, t->at.x + c.x, c.w, CUT_END, s, span, n);
 }
 
 /* Truth and answer share the column; the shorter one leaves its room to the other. */
@@ -119,6 +134,7 @@ static void put_pair(const struct line *t, uint32_t ord, struct column_place c)
 	bool right = scene_verdict(s, s->a, ord) == VERDICT_RIGHT;
 	struct column_place left = c, rest = c;
 	int room = c.w - 3, tw, aw;
+	size_t ends[SPANS_MAX], n = scene_truth_ends(s, s->lens.layer, ord, ends, SPANS_MAX);
 
 	if (s->a >= 0)
 		scene_answer(s, s->a, ord, &answer);
@@ -133,14 +149,15 @@ static void put_pair(const struct line *t, uint32_t ord, struct column_place c)
 		tw = aw <= room / 2 ? room - aw : tw <= room / 2 ? tw : room - room / 2;
 	left.w = tw;
 	if (known)
-		put(t, left, STYLE_NORMAL, CUT_END, buf_view(&truth));
+		put_names(t, left, STYLE_NORMAL, buf_view(&truth), ends, n);
 	if (aw) {
 		rest.x = c.x + tw + (tw > 0);
 		cells_putz(t->grid, t->at.y, t->at.x + rest.x, 1, tone(t, STYLE_DIM),
 			   sign(SIGN_ARROW));
 		rest.x += 2;
 		rest.w = c.x + c.w - rest.x;
-		put(t, rest, right ? STYLE_DIM : STYLE_NORMAL, CUT_END, buf_view(&answer));
+		n = scene_answer_ends(s, s->a, ord, ends, SPANS_MAX);
+		put_names(t, rest, right ? STYLE_DIM : STYLE_NORMAL, buf_view(&answer), ends, n);
 	}
 	buf_release(&truth);
 	buf_release(&answer);
@@ -206,11 +223,13 @@ static void put_row(const struct line *t, const struct sample_row *row, uint32_t
 		cells_putz(t->grid, t->at.y, t->at.x, 1, STYLE_BAR, sign(SIGN_RANGE));
 	}
 	put_mine(t, ord);
-	put(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START, row ? row->key : STR("?"));
+	put_searched(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START,
+		     row ? row->key : STR("?"), HIT_KEY);
 	if (c->pair.w)
 		put_pair(t, ord, c->pair);
 	if (c->text.w && row)
-		put(t, c->text, STYLE_DIM, CUT_END, row->text);
+		put_searched(t, c->text, STYLE_DIM, CUT_END, row->text,
+			     row->text_kind == TEXT_STATEMENT ? HIT_STATEMENT : HIT_QUESTION);
 	put_marks(t, ord);
 }
 

@@ -1,0 +1,415 @@
+#include "tui/find.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "core/base/job.h"
+#include "core/base/xmalloc.h"
+#include "db/search_everywhere.h"
+#include "tui/app.h"
+#include "tui/view/sign.h"
+
+#define FIND_KEY     0x66696e6400000000
+#define FIND_TELL_MS 40 /* between two looks at what was found; the first is at once */
+
+struct find_job {
+	struct job job;
+	char *project;
+	struct snapshot *snap;
+	struct needle *needle;
+	int run, *runs, n_runs;
+	uint32_t from;
+	struct err err;
+	int64_t told;
+	pthread_mutex_t lock;
+	/* under the lock */
+	uint64_t *bits;
+	uint32_t covered;
+};
+
+/* --- the needle --- */
+
+/* As in a filter: a slash at both ends makes a regular expression, "\/" in it is a slash. */
+static enum status make_needle(struct str text, struct needle **out, struct err *err)
+{
+	struct buf re = BUF_INIT;
+	enum status st;
+
+	if (text.n < 3 || text.p[0] != '/' || text.p[text.n - 1] != '/')
+		return needle_new(out, text, false, err);
+	for (size_t i = 1; i + 1 < text.n; i++)
+		if (text.p[i] != '\\' || text.p[i + 1] != '/' || i + 2 == text.n)
+			buf_ch(&re, text.p[i]);
+	st = needle_new(out, buf_view(&re), true, err);
+	buf_release(&re);
+	return st;
+}
+
+/* --- on a worker --- */
+
+static void tell(void *ctx, uint32_t covered, const uint64_t *bits)
+{
+	struct find_job *j = ctx;
+	int64_t now = app_clock();
+
+	if (now - j->told < FIND_TELL_MS && covered < j->snap->n)
+		return;
+	j->told = now;
+	pthread_mutex_lock(&j->lock);
+	memcpy(j->bits, bits, bits_words(j->snap->n) * sizeof *bits);
+	j->covered = covered;
+	pthread_mutex_unlock(&j->lock);
+	job_tell(&j->job);
+}
+
+static enum status search(struct find_job *j, uint64_t *bits)
+{
+	struct search_everywhere what = {.needle = j->needle, .run = j->run, .runs = j->runs,
+					 .n_runs = j->n_runs, .from = j->from,
+					 .cancel = &j->job.cancel, .tell = tell, .ctx = j};
+	struct conn *c = NULL;
+	struct search *s = NULL;
+	enum status st = conn_open(&c, j->project, CONN_READ, &j->err);
+
+	if (st == OK)
+		st = search_new(&s, c, j->snap, &j->err);
+	if (st == OK)
+		st = search_everywhere(s, &what, bits, &j->err);
+	search_free(s);
+	conn_close(c);
+	return st;
+}
+
+static void run(struct job *job)
+{
+	struct find_job *j = (struct find_job *)job;
+	uint64_t *bits = bits_new(j->snap->n);
+
+	if (!bits || !j->bits)
+		err_set(&j->err, E_MEMORY, "there is no memory to search %u samples", j->snap->n);
+	else
+		search(j, bits);
+	free(bits);
+}
+
+static void free_find(struct job *job)
+{
+	struct find_job *j = (struct find_job *)job;
+
+	pthread_mutex_destroy(&j->lock);
+	snapshot_free(j->snap);
+	needle_free(j->needle);
+	free(j->project);
+	free(j->runs);
+	free(j->bits);
+	free(j);
+}
+
+/* --- steps --- */
+
+static uint32_t list_hits(const struct app *app)
+{
+	const struct scene *s = &app->scene;
+
+	return (uint32_t)(s->shown ? bits_count_and(app->find.bits, s->shown, s->snap->n)
+				   : bits_count(app->find.bits, s->snap->n));
+}
+
+/* The place of the nearest hit in the list; SCENE_NOWHERE: there is none yet. */
+static uint32_t nearest(const struct app *app)
+{
+	const struct find *f = &app->find;
+	const struct scene *s = &app->scene;
+	uint32_t n = scene_shown(s), at = scene_place(s, f->origin);
+
+	at = at == SCENE_NOWHERE ? 0 : at;
+	for (uint32_t k = f->here ? 0 : 1; k < n + !f->here; k++) {
+		uint32_t place = (f->step > 0 ? at + k : at + n - k % n) % n;
+
+		if (bits_get(f->bits, scene_at(s, place)))
+			return place;
+	}
+	return SCENE_NOWHERE;
+}
+
+/* Can no nearer one come? In the order of import that is known when all samples between have
+ * been searched, in any other order at the end alone. */
+static bool is_nearest(const struct app *app, uint32_t ord)
+{
+	const struct find *f = &app->find;
+	const struct scene *s = &app->scene;
+	uint32_t n = s->snap->n, first, between;
+
+	if (!f->working)
+		return true;
+	if (s->sorted)
+		return false;
+	first = f->step > 0 ? f->origin : (ord + 1) % n;
+	between = f->step > 0 ? (ord + n - f->origin) % n : (f->origin + n - ord) % n;
+	if (!between && !f->here)
+		between = n;
+	return (uint64_t)((first + n - f->from) % n) + between <= f->covered;
+}
+
+static void say_none(struct app *app)
+{
+	const struct find *f = &app->find;
+	size_t all = bits_count(f->bits, app->scene.snap->n);
+	char n[28];
+
+	if (all)
+		app_message(app, STYLE_MESSAGE, "none of the list has \"%s\" in it, but %s of the others",
+			    f->text, count_text(all, n));
+	else
+		app_message(app, STYLE_MESSAGE, "no sample has \"%s\" in it", f->text);
+}
+
+/* "hit 3 of 120", once all are known. */
+static void say_hit(struct app *app, uint32_t place, bool around)
+{
+	const struct find *f = &app->find;
+	const char *how = around ? ", from the other end" : "";
+	uint32_t at = 0;
+	char k[28], n[28];
+
+	if (f->working) {
+		app_message(app, STYLE_MESSAGE, "a hit%s; counting them %s", how, sign(SIGN_WAIT));
+		return;
+	}
+	for (uint32_t i = 0; i <= place; i++)
+		at += bits_get(f->bits, scene_at(&app->scene, i));
+	app_message(app, STYLE_MESSAGE, "hit %s of %s%s", count_text(at, k),
+		    count_text(list_hits(app), n), how);
+}
+
+static void try_step(struct app *app)
+{
+	struct find *f = &app->find;
+	struct scene *s = &app->scene;
+	uint32_t place, was = scene_place(s, f->origin);
+	bool around;
+
+	if (!f->step || !f->bits)
+		return;
+	place = scene_shown(s) ? nearest(app) : SCENE_NOWHERE;
+	if (place == SCENE_NOWHERE ? f->working : !is_nearest(app, scene_at(s, place)))
+		return;
+	if (place == SCENE_NOWHERE) {
+		say_none(app);
+	} else {
+		around = !f->here && (f->step > 0 ? place <= was : place >= was);
+		around |= f->here && place < was;
+		app_go(app, scene_at(s, place));
+		say_hit(app, place, around && was != SCENE_NOWHERE);
+		f->origin = s->current;
+	}
+	f->step = 0;
+}
+
+/* --- on the screen's thread --- */
+
+static void take(struct app *app, struct find_job *j)
+{
+	struct find *f = &app->find;
+	uint32_t n = j->snap->n;
+
+	pthread_mutex_lock(&j->lock);
+	if (f->bits)
+		memcpy(f->bits, j->bits, bits_words(n) * sizeof *f->bits);
+	f->covered = j->covered;
+	pthread_mutex_unlock(&j->lock);
+	/* Who has gone elsewhere meanwhile is not taken away from there. */
+	if (app->scene.current != f->origin)
+		f->step = 0;
+	meter_move(app, FIND_KEY, f->covered, n);
+	if (f->bits)
+		meter_found(app, FIND_KEY, list_hits(app));
+	app->dirty = true;
+}
+
+static void news(struct job *job)
+{
+	struct find_job *j = (struct find_job *)job;
+	struct app *app = job->owner;
+
+	if (j->snap != app->scene.snap)
+		return;
+	take(app, j);
+	try_step(app);
+}
+
+static void done(struct job *job)
+{
+	struct find_job *j = (struct find_job *)job;
+	struct app *app = job->owner;
+	struct find *f = &app->find;
+	bool counting = f->bits && !f->step && app->scene.current == f->origin &&
+			bits_get(f->bits, f->origin);
+
+	meter_close(app, FIND_KEY);
+	f->working = false;
+	if (j->err.code != OK) {
+		find_forget(app);
+		app_message(app, STYLE_WARNING, "%s", j->err.msg);
+	} else if (j->snap == app->scene.snap) {
+		take(app, j);
+		if (counting && app->message.n)
+			say_hit(app, scene_place(&app->scene, f->origin), false);
+		try_step(app);
+	}
+}
+
+static void stop(struct app *app)
+{
+	find_stop(app);
+	app_message(app, STYLE_MESSAGE, "the search was stopped");
+}
+
+/* The panel, and a, whose answers the list shows. */
+static uint64_t panel_sum(const struct scene *s)
+{
+	uint64_t sum = (uint64_t)(s->a + 1);
+
+	for (int i = 0; i < s->n_panel; i++)
+		sum = (sum ^ (uint64_t)(s->panel[i] + 1)) * 0x100000001b3u;
+	return sum;
+}
+
+static void begin(struct app *app)
+{
+	struct find *f = &app->find;
+	struct scene *s = &app->scene;
+	struct find_job *j = xcalloc(1, sizeof *j);
+	struct err none = ERR_INIT;
+
+	f->run = s->run;
+	f->panel = panel_sum(s);
+	f->things = s->mine ? s->mine->version : 0;
+	f->from = s->current;
+	f->covered = 0;
+	free(f->bits);
+	f->bits = bits_new(s->snap->n);
+	f->working = true;
+	j->job = (struct job){.key = FIND_KEY, .urgency = 2, .run = run, .news = news, .done = done,
+			      .free_job = free_find, .owner = app};
+	j->project = xstrdup(conn_path(app->conn));
+	j->snap = snapshot_share(s->snap);
+	make_needle(str_z(f->text), &j->needle, &none); /* it was made before */
+	j->run = s->run;
+	j->runs = xcalloc((size_t)s->n_panel + 1, sizeof *j->runs);
+	for (int i = 0; i < s->n_panel; i++)
+		j->runs[j->n_runs++] = s->panel[i];
+	if (s->a >= 0)
+		j->runs[j->n_runs++] = s->a;
+	j->from = s->current;
+	j->bits = bits_new(s->snap->n);
+	pthread_mutex_init(&j->lock, NULL);
+	meter_open(app, (struct meter){.key = FIND_KEY, .what = "searching", .unit = "samples",
+				       .all = s->snap->n, .stop = stop});
+	pool_submit(app->pool, &j->job);
+}
+
+static bool is_old(const struct app *app)
+{
+	const struct find *f = &app->find;
+	const struct scene *s = &app->scene;
+
+	return !f->bits || f->run != s->run || f->panel != panel_sum(s) ||
+	       f->things != (s->mine ? s->mine->version : 0);
+}
+
+static unsigned start_step(struct app *app, int by, bool here)
+{
+	struct find *f = &app->find;
+
+	f->step = by;
+	f->here = here;
+	f->origin = app->scene.current;
+	if (is_old(app))
+		begin(app);
+	else
+		try_step(app);
+	return REACT_REDRAW;
+}
+
+/* Is there a list to search in? */
+static bool has_list(struct app *app)
+{
+	if (app->scene.snap && scene_shown(&app->scene))
+		return true;
+	app_message(app, STYLE_MESSAGE, "the list is empty");
+	return false;
+}
+
+unsigned find_search(struct app *app, struct str text)
+{
+	struct find *f = &app->find;
+	struct needle *needle = NULL;
+	struct err err = ERR_INIT;
+
+	if (!has_list(app))
+		return REACT_REDRAW;
+	if (make_needle(text, &needle, &err) != OK) {
+		app_message(app, STYLE_WARNING, "this cannot be searched: %s", err.msg);
+		return REACT_REDRAW;
+	}
+	find_forget(app);
+	needle_free(f->needle);
+	free(f->text);
+	f->needle = needle;
+	f->text = xstrndup(text.p, text.n);
+	return start_step(app, 1, true);
+}
+
+unsigned find_step(struct app *app, int by)
+{
+	if (!app->find.needle) {
+		app_message(app, STYLE_MESSAGE, "nothing has been searched yet: /");
+		return REACT_REDRAW;
+	}
+	return has_list(app) ? start_step(app, by, false) : REACT_REDRAW;
+}
+
+bool find_stop(struct app *app)
+{
+	bool working = app->find.working;
+
+	if (working)
+		find_forget(app);
+	return working;
+}
+
+void find_forget(struct app *app)
+{
+	struct find *f = &app->find;
+
+	if (app->pool)
+		pool_cancel(app->pool, FIND_KEY);
+	meter_close(app, FIND_KEY);
+	free(f->bits);
+	f->bits = NULL;
+	f->working = false;
+	f->step = 0;
+}
+
+void find_release(struct app *app)
+{
+	find_forget(app);
+	needle_free(app->find.needle);
+	free(app->find.text);
+	app->find = (struct find){0};
+}
+
+void find_mark(struct app *app)
+{
+	struct scene *s = &app->scene;
+	const struct narrow *w = &app->narrow;
+
+	s->hits.n = 0;
+	if (app->find.needle)
+		hits_add(&s->hits, app->find.needle, HIT_SEARCHED, -1);
+	if (w->filter && !s->filter_off)
+		hits_add_filter(&s->hits, w->filter, s->a, s->b);
+	if (w->waiting)
+		hits_add_filter(&s->hits, w->waiting, s->a, s->b);
+}

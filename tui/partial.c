@@ -1,0 +1,82 @@
+#include "tui/partial.h"
+
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+
+/* Takes shown. Who has moved meanwhile stays there. */
+static void put_list(struct app *app, uint64_t *shown)
+{
+	struct partial *p = &app->partial;
+	struct scene *s = &app->scene;
+
+	if (s->current != p->put)
+		p->wanted = s->current;
+	scene_show(s, shown);
+	app_go(app, p->wanted);
+	narrow_stay_near(app);
+	p->put = s->current;
+	app->reactions |= REACT_REFILTER;
+	app->dirty = true;
+}
+
+static void keep(struct app *app, const struct filter *waiting)
+{
+	struct partial *p = &app->partial;
+	struct scene *s = &app->scene;
+	struct buf text = BUF_INIT;
+
+	*p = (struct partial){true, s->filter_off, s->filter, s->shown, s->current, s->current};
+	filter_format(waiting, &app->narrow.ctx, &text);
+	s->shown = NULL;
+	s->filter = buf_take(&text);
+	s->filter_off = false;
+	s->partial = true;
+}
+
+void partial_show(struct app *app, const struct filter *waiting, const uint64_t *bits)
+{
+	const struct scene *s = &app->scene;
+	size_t n = s->snap->n;
+	uint64_t *shown = bits_new(n);
+
+	if (!shown)
+		return;
+	memcpy(shown, bits, bits_words(n) * sizeof *bits);
+	if (s->base)
+		bits_and(shown, s->base, n);
+	if (!bits_any(shown, n)) {
+		free(shown);
+		return;
+	}
+	if (!app->partial.on)
+		keep(app, waiting);
+	put_list(app, shown);
+}
+
+void partial_end(struct app *app)
+{
+	struct partial *p = &app->partial;
+	struct scene *s = &app->scene;
+	uint64_t *shown = p->shown;
+
+	if (!p->on)
+		return;
+	free(s->filter);
+	s->filter = p->filter;
+	s->filter_off = p->off;
+	s->partial = false;
+	p->on = false;
+	p->filter = NULL;
+	p->shown = NULL;
+	put_list(app, shown);
+}
+
+void partial_drop(struct app *app)
+{
+	free(app->partial.filter);
+	free(app->partial.shown);
+	app->partial = (struct partial){0};
+	app->scene.partial = false;
+}
