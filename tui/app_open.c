@@ -239,14 +239,14 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	if (st == OK)
 		st = conn_open(&app->conn, project, CONN_WRITE, err);
 	app->sieve = sieve_new(project);
+	if (st == OK && !(app->pool = pool_new(WORKERS, err)))
+		st = err->code;
 	if (st == OK)
 		st = first_dataset(app, &arena, err);
 	if (st == OK)
 		st = choose(app, err);
 	if (st == OK)
 		st = open_view(app, err);
-	if (st == OK && !(app->pool = pool_new(WORKERS, err)))
-		st = err->code;
 	if (st == OK) {
 		app->decoder = cli->self ? decoder_new(cli->self) : NULL;
 		app->cache = open_cache(cli);
