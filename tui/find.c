@@ -165,10 +165,10 @@ static void say_none(struct app *app)
 }
 
 /* "hit 3 of 120", once all are known. */
-static void say_hit(struct app *app, uint32_t place, bool around)
+static void say_hit(struct app *app, uint32_t place)
 {
 	const struct find *f = &app->find;
-	const char *how = around ? ", from the other end" : "";
+	const char *how = f->around ? ", from the other end" : "";
 	uint32_t at = 0;
 	char k[28], n[28];
 
@@ -187,7 +187,6 @@ static void try_step(struct app *app)
 	struct find *f = &app->find;
 	struct scene *s = &app->scene;
 	uint32_t place, was = scene_place(s, f->origin);
-	bool around;
 
 	if (!f->step || !f->bits)
 		return;
@@ -197,10 +196,11 @@ static void try_step(struct app *app)
 	if (place == SCENE_NOWHERE) {
 		say_none(app);
 	} else {
-		around = !f->here && (f->step > 0 ? place <= was : place >= was);
-		around |= f->here && place < was;
+		f->around = was != SCENE_NOWHERE && (f->step < 0 ? place >= was
+						     : f->here   ? place < was
+								 : place <= was);
 		app_go(app, scene_at(s, place));
-		say_hit(app, place, around && was != SCENE_NOWHERE);
+		say_hit(app, place);
 		f->origin = s->current;
 	}
 	f->step = 0;
@@ -254,7 +254,7 @@ static void done(struct job *job)
 	} else if (j->snap == app->scene.snap) {
 		take(app, j);
 		if (counting && app->message.n)
-			say_hit(app, scene_place(&app->scene, f->origin), false);
+			say_hit(app, scene_place(&app->scene, f->origin));
 		try_step(app);
 	}
 }

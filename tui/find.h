@@ -23,6 +23,7 @@ struct find {
 	int step;                /* 1, -1: waits for hits, from `origin`; 0: none does */
 	bool here;               /* the origin itself would do */
 	uint32_t origin;
+	bool around;             /* the last step went round the end */
 };
 
 /* To the first hit at or after the cursor; text "/…/" is a regular expression. Reactions. */
