@@ -23,4 +23,17 @@ enum status column_store(struct conn *c, enum owner_kind kind, int64_t owner, co
 enum status snapshot_load(struct conn *c, const char *dataset, struct snapshot **out,
 			  struct err *err);
 
+/* Only a part of it, for a first look: all but the columns of most runs. Those runs are marked
+ * `later` and the snapshot `partial`; what is counted over them is worth nothing. */
+struct snapshot_part {
+	uint64_t at_once; /* with no more answers (samples × runs) than this, all is loaded */
+	/* Sets want[r], [n_runs] and all false, for the runs to load. Their columns are not there
+	 * yet; it may use the conn for reading. */
+	void (*pick)(void *ctx, const struct snapshot *snap, bool *want);
+	void *ctx;
+};
+enum status snapshot_load_part(struct conn *c, const char *dataset,
+			       const struct snapshot_part *part, struct snapshot **out,
+			       struct err *err);
+
 #endif

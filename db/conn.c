@@ -143,11 +143,13 @@ static int on_busy(void *ctx, int count)
 
 	if (sqlite3_get_autocommit(c->db))
 		c->gave_up = false;
+	c->was_busy = true;
 	if (c->hurry || c->gave_up || cancel_is(c->cancel))
 		return 0;
 	c->gave_up = waited >= BUSY_TIMEOUT_MS || (c->wait && !c->wait(c->wait_ctx, waited));
 	if (c->gave_up)
 		return 0;
+	c->was_busy = false;
 	nanosleep(&t, NULL);
 	return 1;
 }
@@ -464,6 +466,16 @@ void conn_hurry(struct conn *c, bool yes)
 	c->hurry = yes;
 	if (c->overlay)
 		conn_hurry(c->overlay, yes);
+}
+
+bool conn_was_busy(struct conn *c)
+{
+	bool was = c->was_busy || (c->overlay && c->overlay->was_busy);
+
+	c->was_busy = false;
+	if (c->overlay)
+		c->overlay->was_busy = false;
+	return was;
 }
 
 enum status conn_generation(struct conn *c, int64_t *out, struct err *err)

@@ -49,5 +49,7 @@ typedef bool conn_wait_fn(void *ctx, int64_t waited);
 void conn_set_wait(struct conn *c, conn_wait_fn *wait, void *ctx);
 /* While set nothing is waited for: E_BUSY at once. */
 void conn_hurry(struct conn *c, bool yes);
+/* Has anything failed with E_BUSY since the last call? */
+bool conn_was_busy(struct conn *c);
 
 #endif

@@ -18,7 +18,7 @@ struct conn {
 	const struct cancel *cancel;
 	conn_wait_fn *wait;
 	void *wait_ctx;
-	bool hurry;
+	bool hurry, was_busy;
 	bool gave_up; /* the open transaction has waited in vain: it asks, but waits no more */
 	sqlite3_stmt *stmts[N_STMTS];
 	struct fetch_cache *cache; /* cache.h; made by the first fetch */

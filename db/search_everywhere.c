@@ -210,10 +210,19 @@ static enum status scan(struct everywhere *e)
 	return st;
 }
 
+static void tick(void *ctx, uint64_t done, const uint64_t *bits)
+{
+	const struct search_everywhere *what = ctx;
+
+	(void)done, (void)bits;
+	what->tick(what->ctx);
+}
+
 enum status search_everywhere(struct search *s, const struct search_everywhere *what, uint64_t *bits,
 			      struct err *err)
 {
-	const struct text_watch watch = {.cancel = what->cancel};
+	const struct text_watch watch = {.cancel = what->cancel, .tell = what->tick ? tick : NULL,
+					 .ctx = (void *)(uintptr_t)what};
 	struct everywhere e = {.hunt = {s, what->needle, NULL, bits, &watch, err}, .what = what};
 	enum status st = scan(&e);
 

@@ -17,6 +17,7 @@ struct search_everywhere {
 	/* Now and then: of the samples from `from` on, round the end, the first `covered` are done:
 	 * their bits are final. Others may have theirs already. */
 	void (*tell)(void *ctx, uint32_t covered, const uint64_t *bits);
+	void (*tick)(void *ctx); /* more often: time to look at a clock; may be NULL */
 	void *ctx;
 };
 

@@ -213,6 +213,21 @@ static enum status load_media(struct loader *ld)
 	return st;
 }
 
+enum status load_frame(struct loader *ld, int64_t dataset)
+{
+	static enum status (*const steps[])(struct loader *) = {
+	    load_classes, load_pairs, load_layer_rows, load_run_rows,
+	};
+	enum status st;
+
+	ld->s->dataset_id = dataset;
+	ld->s->dataset = ld->s->preset = ld->s->image_root = "";
+	st = load_rows(ld, STMT_DATASET_GET, dataset, dataset_fields, NULL);
+	for (size_t i = 0; st == OK && i < sizeof steps / sizeof *steps; i++)
+		st = steps[i](ld);
+	return st;
+}
+
 static enum status load_all(struct loader *ld, const char *dataset)
 {
 	static enum status (*const steps[])(struct loader *) = {
@@ -222,16 +237,22 @@ static enum status load_all(struct loader *ld, const char *dataset)
 	enum status st = choose(ld, dataset, &sn->dataset_id);
 
 	if (st == OK)
+		st = conn_generation(ld->c, &sn->generation, ld->err);
+	if (st == OK)
 		st = load_rows(ld, STMT_DATASET_GET, sn->dataset_id, dataset_fields, NULL);
-	for (size_t i = 0; st == OK && i < sizeof steps / sizeof *steps; i++)
+	for (size_t i = 0; st == OK && i < sizeof steps / sizeof *steps; i++) {
 		st = steps[i](ld);
+		if (st == OK)
+			st = cancel_check(ld->c->cancel, ld->err);
+	}
 	return st;
 }
 
-enum status snapshot_load(struct conn *c, const char *dataset, struct snapshot **out,
-			  struct err *err)
+enum status snapshot_load_part(struct conn *c, const char *dataset,
+			       const struct snapshot_part *part, struct snapshot **out,
+			       struct err *err)
 {
-	struct loader ld = {c, xcalloc(1, sizeof(struct snapshot)), err};
+	struct loader ld = {c, xcalloc(1, sizeof(struct snapshot)), err, part};
 	bool began;
 	enum status st = read_begin(c, &began, err);
 
@@ -245,4 +266,10 @@ enum status snapshot_load(struct conn *c, const char *dataset, struct snapshot *
 	else
 		snapshot_free(ld.s);
 	return st;
+}
+
+enum status snapshot_load(struct conn *c, const char *dataset, struct snapshot **out,
+			  struct err *err)
+{
+	return snapshot_load_part(c, dataset, NULL, out, err);
 }

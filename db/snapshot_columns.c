@@ -45,18 +45,34 @@ enum status load_csr(struct loader *ld, enum owner_kind kind, int64_t owner, siz
 	return st;
 }
 
+#define ANY_BEYOND(T, MAX)                                                                         \
+	do {                                                                                       \
+		const T *v = col->data;                                                            \
+		for (size_t i = 0; i < col->n; i++)                                                \
+			bad |= (v[i] >= limit) & (v[i] != (MAX));                                  \
+	} while (0)
+
 /* Is every element below limit, or none? */
 static bool below(const struct column *col, uint64_t limit)
 {
-	if (col->dtype > DT_U64)
-		return false;
-	for (size_t i = 0; i < col->n; i++) {
-		uint64_t v = column_u(col, i);
+	bool bad = false;
 
-		if (v >= limit && v != COLUMN_NONE)
-			return false;
+	switch (col->dtype) {
+	case DT_U8:
+		ANY_BEYOND(uint8_t, UINT8_MAX);
+		return !bad;
+	case DT_U16:
+		ANY_BEYOND(uint16_t, UINT16_MAX);
+		return !bad;
+	case DT_U32:
+		ANY_BEYOND(uint32_t, UINT32_MAX);
+		return !bad;
+	case DT_U64:
+		ANY_BEYOND(uint64_t, UINT64_MAX);
+		return !bad;
+	default:
+		return false;
 	}
-	return true;
 }
 
 static int64_t row_id(sqlite3_stmt *s)
@@ -114,7 +130,7 @@ static enum status load_votes(struct loader *ld, struct layer *layer)
 	return st;
 }
 
-static enum status load_layer(struct loader *ld, struct layer *layer)
+enum status load_layer(struct loader *ld, struct layer *layer)
 {
 	uint32_t n = ld->s->n;
 	uint8_t *covered;
@@ -134,7 +150,7 @@ static enum status load_layer(struct loader *ld, struct layer *layer)
 	return st;
 }
 
-enum status load_layers(struct loader *ld)
+enum status load_layer_rows(struct loader *ld)
 {
 	struct snapshot *sn = ld->s;
 	struct layer_vec v = {0};
@@ -146,6 +162,14 @@ enum status load_layers(struct loader *ld)
 		sn->n_layers = (uint32_t)v.n;
 	}
 	vec_release(&v);
+	return st;
+}
+
+enum status load_layers(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	enum status st = load_layer_rows(ld);
+
 	for (uint32_t i = 0; st == OK && i < sn->n_layers; i++) {
 		st = load_layer(ld, &sn->layers[i]);
 		if (st != OK)
@@ -281,19 +305,18 @@ static enum status load_outcomes(struct loader *ld, struct run *run)
 {
 	enum status st = load_column(ld, OWNER_RUN, run->id, "outcome", ld->s->n, &run->outcome);
 	uint8_t *v = run->outcome.data;
+	bool bad = false;
 
 	if (st != OK || run->outcome.n == 0)
 		return st;
 	if (run->outcome.dtype != DT_U8)
 		return bad_column(ld, "outcome", "is of the wrong type");
 	for (size_t i = 0; i < run->outcome.n; i++) {
-		if (v[i] == UINT8_MAX)
-			v[i] = OUTCOME_MISSING;
-		if (v[i] >= N_OUTCOMES)
-			return bad_column(ld, "outcome", "holds an unknown outcome");
+		v[i] = v[i] == UINT8_MAX ? OUTCOME_MISSING : v[i];
+		bad |= v[i] >= N_OUTCOMES;
 		run->n_predictions += v[i] != OUTCOME_MISSING;
 	}
-	return OK;
+	return bad ? bad_column(ld, "outcome", "holds an unknown outcome") : OK;
 }
 
 /* Turns the list of rows with several classes into one row per sample; rows after the last are
@@ -347,7 +370,7 @@ static enum status load_lists(struct loader *ld, struct run *run)
 	return st;
 }
 
-static enum status load_run(struct loader *ld, struct run *run)
+enum status load_run(struct loader *ld, struct run *run)
 {
 	enum status st = load_outcomes(ld, run);
 
@@ -358,22 +381,73 @@ static enum status load_run(struct loader *ld, struct run *run)
 	return st == OK ? load_lists(ld, run) : st;
 }
 
-enum status load_runs(struct loader *ld)
+/* Marks the runs that the part leaves for later. */
+static void leave_runs(struct loader *ld)
+{
+	const struct snapshot_part *part = ld->part;
+	struct snapshot *sn = ld->s;
+	bool *want;
+
+	if (!part || (uint64_t)sn->n * sn->n_runs <= part->at_once)
+		return;
+	want = xcalloc((size_t)sn->n_runs + 1, sizeof *want);
+	part->pick(part->ctx, sn, want);
+	for (uint32_t r = 0; r < sn->n_runs; r++) {
+		sn->runs[r].later = !want[r];
+		sn->partial |= !want[r];
+	}
+	free(want);
+}
+
+enum status load_run_rows(struct loader *ld)
 {
 	struct snapshot *sn = ld->s;
 	struct run_vec v = {0};
 	enum status st = load_rows(ld, STMT_RUN_LIST, sn->dataset_id, run_row, &v);
 
-	if (st == OK && v.n) {
-		sn->runs = arena_alloc(&sn->arena, v.n * sizeof *v.v);
-		memcpy(sn->runs, v.v, v.n * sizeof *v.v);
+	if (st == OK) {
+		sn->runs = arena_zalloc(&sn->arena, v.n + sn->n_layers + 1, sizeof *v.v);
+		if (v.n)
+			memcpy(sn->runs, v.v, v.n * sizeof *v.v);
 		sn->n_runs = (uint32_t)v.n;
 	}
 	vec_release(&v);
+	return st;
+}
+
+/* Ids below 0: the project has no such rows. */
+static void add_layer_runs(struct snapshot *sn)
+{
+	for (uint32_t l = 0; l < sn->n_layers; l++)
+		sn->runs[sn->n_runs + l] = (struct run){
+		    .id = -1 - (int64_t)l,
+		    .handle = arena_printf(&sn->arena, "layer:%s", sn->layers[l].name),
+		    .title = sn->layers[l].name,
+		    .model = "layer",
+		    .protocol = "",
+		    .list_rule = LIST_ANY_HIT,
+		};
+	sn->n_layer_runs = sn->n_layers;
+	snapshot_fill_layer_runs(sn);
+}
+
+enum status load_runs(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	enum status st = load_run_rows(ld);
+
+	if (st == OK)
+		leave_runs(ld);
 	for (uint32_t i = 0; st == OK && i < sn->n_runs; i++) {
+		if (sn->runs[i].later)
+			continue;
 		st = load_run(ld, &sn->runs[i]);
 		if (st != OK)
 			err_prefix(ld->err, "run %.200s", sn->runs[i].handle);
+		else
+			st = cancel_check(ld->c->cancel, ld->err);
 	}
+	if (st == OK)
+		add_layer_runs(sn);
 	return st;
 }

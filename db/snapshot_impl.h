@@ -13,6 +13,7 @@ struct loader {
 	struct conn *c;
 	struct snapshot *s;
 	struct err *err;
+	const struct snapshot_part *part; /* NULL: all of it */
 };
 
 /* E_FORMAT: "FILE is damaged: WHAT NAME WHY". */
@@ -34,6 +35,13 @@ enum status load_column(struct loader *ld, enum owner_kind kind, int64_t owner, 
 enum status load_csr(struct loader *ld, enum owner_kind kind, int64_t owner, size_t max_rows,
 		     uint64_t limit, struct csr *out);
 
+/* Classes, pairs, and what the rows of layers and runs say, without their columns. */
+enum status load_frame(struct loader *ld, int64_t dataset);
+enum status load_layer_rows(struct loader *ld);
+enum status load_run_rows(struct loader *ld);
+/* The columns of one. On failure they are to be released all the same. */
+enum status load_layer(struct loader *ld, struct layer *layer);
+enum status load_run(struct loader *ld, struct run *run);
 enum status load_layers(struct loader *ld);
 enum status load_facets(struct loader *ld);
 enum status load_runs(struct loader *ld);

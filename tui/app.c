@@ -11,6 +11,9 @@
 #include "tui/view/bar.h"
 #include "tui/view/sign.h"
 
+#define WAIT_SHOWN_MS 300
+#define LOCKED_MS     100 /* between tries to read what another program is writing */
+
 int64_t app_clock(void)
 {
 	struct timespec t;
@@ -137,6 +140,8 @@ bool app_exec(struct app *app, struct str text)
 			    STR_ARG(name));
 		return false;
 	}
+	if (!grow_is_early(c->name) && !grow_whole(app))
+		return true;
 	before = jump_begin(app);
 	reactions = c->screen(app, args);
 	settle(app, reactions & ~(unsigned)REACT_UNHANDLED);
@@ -329,6 +334,51 @@ static void draw_bottom(struct app *app)
 	buf_release(&meter);
 }
 
+static const char writing[] = "another program is writing to the project";
+
+bool app_waiting(void *ctx, int64_t waited)
+{
+	struct app *app = ctx;
+	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
+
+	if (waited < WAIT_SHOWN_MS || !app->term || app->grid.h < 1)
+		return true;
+	cells_fill(&app->grid, line, STYLE_NORMAL);
+	cells_printf(&app->grid, line.y, 1, line.w - 2, STYLE_MESSAGE,
+		     "%s; waiting, %.1f s", writing, (double)waited / 1000);
+	term_show(app->term, &app->grid, app->placed.id ? &app->placed : NULL);
+	return true;
+}
+
+static void say_locked(struct app *app)
+{
+	bool said = str_starts(buf_view(&app->message), str_z(writing));
+
+	if (!app->locked && said)
+		buf_clear(&app->message);
+	if (!app->locked)
+		return;
+	if (!app->message.n)
+		app_message(app, STYLE_MESSAGE, "%s %s", writing, sign(SIGN_WAIT));
+	app->wake_ms = app->wake_ms >= 0 && app->wake_ms < LOCKED_MS ? app->wake_ms : LOCKED_MS;
+	app->dirty = false;
+}
+
+/* A frame waits for nobody. What it lacks is fetched again. */
+static void update_views(struct app *app, struct view *const *stack, int n)
+{
+	unsigned reactions = app->reactions | (app->locked ? REACT_GREW : 0u);
+
+	app->reactions = 0;
+	conn_was_busy(app->conn);
+	conn_hurry(app->conn, true);
+	while (n--)
+		stack[n]->class->update(stack[n], app, middle(app), reactions);
+	conn_hurry(app->conn, false);
+	app->locked = conn_was_busy(app->conn);
+	say_locked(app);
+}
+
 static void draw_views(struct app *app)
 {
 	struct view *stack[16];
@@ -339,9 +389,7 @@ static void draw_views(struct app *app)
 		if (!v->class->popup)
 			break;
 	}
-	while (n--)
-		stack[n]->class->update(stack[n], app, middle(app), app->reactions);
-	app->reactions = 0;
+	update_views(app, stack, n);
 	for (n = 0; n < 15 && stack[n]->class->popup; n++)
 		;
 	for (; n >= 0; n--)
@@ -390,6 +438,16 @@ keep:
 		cells_fill(&app->grid, now->rect, STYLE_PICTURE);
 }
 
+/* Do all views in sight know what a partial snapshot is? */
+static bool draws_early(const struct app *app)
+{
+	const struct view *v = app->top;
+
+	while (v->class->popup && v->below)
+		v = v->below;
+	return v->class->early;
+}
+
 void app_draw(struct app *app, int64_t now)
 {
 	char digit = app->top->class->digit;
@@ -400,6 +458,8 @@ void app_draw(struct app *app, int64_t now)
 	app->wake_ms = -1;
 	if (app->grid.h < 1 || app->grid.w < 1)
 		return;
+	if (!draws_early(app))
+		grow_whole(app);
 	scene_ready(&app->scene);
 	find_mark(app);
 	cells_fill(&app->grid, (struct rect){0, 0, app->grid.h, app->grid.w}, STYLE_NORMAL);

@@ -12,6 +12,7 @@
 #include "tui/cmd.h"
 #include "tui/edit.h"
 #include "tui/find.h"
+#include "tui/grow.h"
 #include "tui/jump.h"
 #include "tui/keymap.h"
 #include "tui/meter.h"
@@ -38,6 +39,7 @@ struct app {
 	struct sieve *sieve;
 	struct find find;
 	struct meters meters;
+	struct grow grow;
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */
@@ -54,6 +56,7 @@ struct app {
 	int n_pending;
 	unsigned reactions; /* since the last draw */
 	bool dirty, quit, headless, been_here; /* been_here: before, in this project */
+	bool locked; /* the last frame lacks what another program would not let us read */
 	int64_t now; /* of this frame, milliseconds */
 	int wake_ms; /* a view wants to be drawn again after so long; -1 = none does */
 	struct cells grid;
@@ -72,7 +75,11 @@ void app_close(struct app *app);
 void app_key(struct app *app, uint32_t key);
 /* Runs "NAME ARGS". False: there is no such command here; a message says so. */
 bool app_exec(struct app *app, struct str text);
-/* Updates the views, draws them and shows the frame. now: milliseconds of any clock. */
+/* While another program holds the project (a conn_wait_fn; ctx: the app): says so over the frame
+ * as it is. */
+bool app_waiting(void *ctx, int64_t waited);
+/* Updates the views, draws them and shows the frame: what cannot be read just now is left out, a
+ * message says so, and wake_ms brings the next try. now: milliseconds of any clock. */
 void app_draw(struct app *app, int64_t now);
 /* The terminal's size or abilities have changed. */
 void app_resize(struct app *app);
@@ -93,6 +100,8 @@ bool app_pop(struct app *app);
 struct view *app_main_view(const struct app *app);
 /* Opens another dataset of the project (by its place in the list of names). */
 enum status app_load(struct app *app, const char *dataset, struct err *err);
+/* The same with its snapshot, which it takes. */
+void app_take(struct app *app, struct snapshot *snap);
 /* Remembers dataset and sample for the next start. */
 void app_keep_place(struct app *app);
 /* The sample of this ordinal becomes the current one. */

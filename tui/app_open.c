@@ -86,11 +86,17 @@ static enum status choose_run(struct app *app, const char *who, int *out, struct
 
 enum status app_load(struct app *app, const char *dataset, struct err *err)
 {
+	const struct snapshot_part part = grow_first(app);
 	struct snapshot *snap;
-	enum status st = snapshot_load(app->conn, dataset, &snap, err);
+	enum status st = snapshot_load_part(app->conn, dataset, &part, &snap, err);
 
-	if (st != OK)
-		return st;
+	if (st == OK)
+		app_take(app, snap);
+	return st;
+}
+
+void app_take(struct app *app, struct snapshot *snap)
+{
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	narrow_drop(app);
@@ -99,9 +105,9 @@ enum status app_load(struct app *app, const char *dataset, struct err *err)
 	scene_take(&app->scene, snap);
 	choice_load(app);
 	edit_load(app);
+	grow_begin(app);
 	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
 	app->dirty = true;
-	return OK;
 }
 
 /* --at names a sample of the chosen dataset or, when none was chosen, of any. */
@@ -156,6 +162,7 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 
 	if (st != OK)
 		return st;
+	app->grow.n_datasets = n;
 	if (!app->headless) /* a script begins at the same place every time */
 		place_load(conn_uuid(app->conn), wanted, &dataset, &key);
 	app->been_here = dataset && is_there(names, n, dataset);
@@ -234,6 +241,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	*app = (struct app){.cli = cli, .headless = cli->headless != NULL, .dirty = true};
 	app->scene.a = app->scene.b = app->scene.run = -1;
 	app->scene.anchor = -1;
+	app->grow.watch.fd = -1;
 	load_keys(app);
 	st = theme_load(cli->theme, &app->theme, err);
 	if (st == OK)
@@ -252,6 +260,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		app->cache = open_cache(cli);
 		app->pictures = pictures_new(app->pool);
 		app->sheet = sheet_new(app->pool);
+		grow_start(app);
 	}
 	arena_release(&arena);
 	return st;
@@ -288,6 +297,7 @@ enum status app_open_term(struct app *app, struct err *err)
 		if (!app->term)
 			return err->code;
 	}
+	conn_set_wait(app->conn, app_waiting, app);
 	app_resize(app);
 	return OK;
 }
@@ -314,6 +324,7 @@ void app_close(struct app *app)
 	sheet_free(app->sheet);
 	pool_free(app->pool);
 	app->pool = NULL;
+	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);

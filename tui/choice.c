@@ -9,23 +9,28 @@
 
 /* --- keeping --- */
 
-static char *key_of(const struct app *app)
+static char *key_of(const struct snapshot *snap)
 {
-	return xasprintf("choice/%s", app->scene.snap->dataset);
+	return xasprintf("choice/%s", snap->dataset);
 }
 
-/* "a HANDLE", "b HANDLE", "sort COLUMN", a line each. */
+/* "a HANDLE", "b HANDLE", "lens KEY=VALUE,...", "sort COLUMN", a line each. */
 void choice_keep(struct app *app)
 {
 	const struct scene *s = &app->scene;
 	struct err err = ERR_INIT;
 	struct buf text = BUF_INIT;
-	char *key = key_of(app);
+	char *key = key_of(app->scene.snap);
 
 	if (s->a >= 0)
 		buf_printf(&text, "a %s\n", s->snap->runs[s->a].handle);
 	if (s->b >= 0)
 		buf_printf(&text, "b %s\n", s->snap->runs[s->b].handle);
+	if (!lens_eq(&s->lens, &s->preset)) {
+		buf_z(&text, "lens ");
+		lens_format(&s->lens, s->snap, &text);
+		buf_ch(&text, '\n');
+	}
 	buf_z(&text, "sort ");
 	sort_format(&s->sort, s->snap, &text);
 	buf_ch(&text, '\n');
@@ -85,43 +90,73 @@ static void load_panel(struct app *app)
 	arena_release(&arena);
 }
 
-static void load_line(struct scene *s, struct str line, struct sort *sort)
+struct chosen {
+	int a, b;
+	struct lens lens;
+	struct sort sort;
+};
+
+static void read_line(const struct snapshot *snap, struct str word, struct str rest, struct chosen *c)
 {
-	struct str word, rest = str_cut(line, ' ', &word);
-	int run = run_named(s->snap, rest);
+	struct err none = ERR_INIT; /* what does not fit any more is passed over */
+	int run = run_named(snap, rest);
+	struct sort sort;
 
 	if (str_eqz(word, "a") && run >= 0)
-		s->a = run;
+		c->a = run;
 	else if (str_eqz(word, "b") && run >= 0)
-		s->b = run;
-	else if (str_eqz(word, "sort") && !sort_parse(rest, s->snap, sort))
-		*sort = s->sort;
+		c->b = run;
+	else if (str_eqz(word, "lens"))
+		lens_parse(&c->lens, snap, rest, &none);
+	else if (str_eqz(word, "sort") && sort_parse(rest, snap, &sort))
+		c->sort = sort;
+}
+
+/* What was kept; what was not, or is gone, stays as it is. */
+static void read_choice(struct app *app, const struct snapshot *snap, struct chosen *c)
+{
+	struct err err = ERR_INIT;
+	char *key = key_of(snap), *text = NULL;
+	struct str rest = STR_NONE, line, word;
+	int was_a = c->a, was_b = c->b;
+
+	if (user_setting_get(app->conn, key, &text, &err) == OK)
+		rest = str_z(text);
+	while (rest.p && rest.n) {
+		rest = str_cut(rest, '\n', &line);
+		line = str_cut(line, ' ', &word);
+		read_line(snap, word, line, c);
+	}
+	if (c->a == c->b) {
+		c->a = was_a;
+		c->b = was_b;
+	}
+	free(text);
+	free(key);
+}
+
+void choice_runs(struct app *app, const struct snapshot *snap, int *a, int *b)
+{
+	struct chosen c = {.a = -1, .b = -1};
+
+	scene_first_runs(snap, &c.a, &c.b);
+	read_choice(app, snap, &c);
+	*a = c.a;
+	*b = c.b;
 }
 
 void choice_load(struct app *app)
 {
 	struct scene *s = &app->scene;
-	struct err err = ERR_INIT;
-	struct sort sort = s->sort;
-	char *key = key_of(app), *text = NULL;
-	struct str rest, line;
-	int a = s->a, b = s->b;
+	struct chosen c = {s->a, s->b, s->lens, s->sort};
 
 	load_panel(app);
-	if (user_setting_get(app->conn, key, &text, &err) == OK)
-		for (rest = str_z(text); rest.p && rest.n;) {
-			rest = str_cut(rest, '\n', &line);
-			load_line(s, line, &sort);
-		}
-	if (s->a == s->b) {
-		s->a = a;
-		s->b = b;
-	}
-	s->run = s->a;
-	s->sort = sort;
+	read_choice(app, s->snap, &c);
+	s->a = s->run = c.a;
+	s->b = c.b;
+	s->lens = c.lens;
+	s->sort = c.sort;
 	choice_resort(app);
-	free(text);
-	free(key);
 }
 
 /* --- a, b and the panel --- */
@@ -209,6 +244,8 @@ static void apply(struct app *app)
 	if (s->sort.by != SORT_IMPORT || s->sort.down) {
 		if (sort_is_judged(&s->sort))
 			scene_ready(s);
+		if (s->sort.by == SORT_PANEL)
+			scene_need_panel(s);
 		rank = s->sort.by == SORT_KEY ? fetch_ranks(app, &err) : NULL;
 		score = s->sort.by == SORT_SCORE ? fetch_scores(app, &err) : NULL;
 		order = xcalloc((size_t)s->snap->n + 1, sizeof *order);

@@ -13,6 +13,9 @@ struct app;
 
 /* What was chosen for the dataset just loaded; what is not there any more is passed over. */
 void choice_load(struct app *app);
+/* The a and b that choice_load() will come to, of a snapshot whose runs need not be loaded yet;
+ * -1 = none. */
+void choice_runs(struct app *app, const struct snapshot *snap, int *a, int *b);
 /* The run becomes a, or b; the other one takes its old place when it is the same run. Returns
  * reaction bits. */
 unsigned choice_run(struct app *app, bool b, int run);

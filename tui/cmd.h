@@ -9,6 +9,7 @@
 #define QUALM_TUI_CMD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "core/base/cancel.h"
@@ -24,6 +25,7 @@ struct cli {
 	const char *name; /* as it was called, for words that tell what to run */
 	const char *dataset, *run, *against, *lens, *filter, *config, *cache_dir;
 	const char *headless, *script, *at, *view, *theme;
+	uint64_t at_once; /* answers loaded before the first frame (grow.h); 0: as many as is quick */
 	struct cancel *cancel; /* set by SIGINT, SIGTERM */
 	bool stdout_tty, stderr_tty;
 };
@@ -54,10 +56,11 @@ enum reaction {
 	REACT_NONE = 0,
 	REACT_REDRAW = 2,
 	REACT_RELENS = 4,  /* verdicts changed */
-	REACT_RELOAD = 8,  /* the snapshot must be loaded again */
+	REACT_RELOAD = 8,  /* another dataset was loaded */
 	REACT_QUIT = 16,
 	REACT_RERUN = 32,  /* a, b, the panel or the order changed; RELENS brings it along */
-	REACT_REFILTER = 64 /* what the list shows changed */
+	REACT_REFILTER = 64, /* what the list shows changed */
+	REACT_GREW = 128   /* another snapshot of the same dataset took the place of the last one */
 };
 
 struct command {

@@ -8,7 +8,6 @@
 #include "tui/app.h"
 #include "tui/view/sign.h"
 
-#define WAIT_SHOWN_MS 300
 #define SEEN_MS       1000
 #define KEEP_MS       10000
 #define LOOK_MS       2000
@@ -22,15 +21,11 @@ static void wish_release(struct wish *w)
 
 /* --- with the project --- */
 
-void edit_load(struct app *app)
+static void open_user(struct app *app)
 {
 	struct scene *s = &app->scene;
 	struct err err = ERR_INIT;
 
-	edit_release(app);
-	s->anchor = -1;
-	if (!s->snap)
-		return;
 	if (user_open(&app->edit.user, app->conn, s->snap->dataset_id, s->snap->dataset, s->snap->n,
 		      &err) == OK)
 		s->mine = user_things(app->edit.user);
@@ -38,7 +33,7 @@ void edit_load(struct app *app)
 		app_message(app, STYLE_WARNING, "your notes and tags cannot be read: %s", err.msg);
 }
 
-void edit_release(struct app *app)
+static void close_user(struct app *app)
 {
 	struct edit *e = &app->edit;
 	struct err err = ERR_INIT;
@@ -46,10 +41,32 @@ void edit_release(struct app *app)
 	if (e->user)
 		user_keep_seen(e->user, &err); /* worth no waiting and no word */
 	user_close(e->user);
+	e->user = NULL;
+	app->scene.mine = NULL;
+}
+
+void edit_load(struct app *app)
+{
+	edit_release(app);
+	app->scene.anchor = -1;
+	if (app->scene.snap)
+		open_user(app);
+}
+
+void edit_renew(struct app *app)
+{
+	close_user(app);
+	open_user(app);
+}
+
+void edit_release(struct app *app)
+{
+	struct edit *e = &app->edit;
+
+	close_user(app);
 	wish_release(&e->wish);
 	buf_release(&e->question);
 	*e = (struct edit){0};
-	app->scene.mine = NULL;
 }
 
 bool edit_ready(struct app *app)
@@ -121,22 +138,6 @@ int edit_tick(struct app *app, int64_t now)
 }
 
 /* --- doing --- */
-
-/* Another program holds the project: say so, over the frame as it is. */
-static bool show_waiting(void *ctx, int64_t waited)
-{
-	struct app *app = ctx;
-	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
-
-	if (waited < WAIT_SHOWN_MS || !app->term || app->grid.h < 1)
-		return true;
-	cells_fill(&app->grid, line, STYLE_NORMAL);
-	cells_printf(&app->grid, line.y, 1, line.w - 2, STYLE_MESSAGE,
-		     "another program is writing to the project; waiting, %.1f s",
-		     (double)waited / 1000);
-	term_show(app->term, &app->grid, app->placed.id ? &app->placed : NULL);
-	return true;
-}
 
 typedef VEC(struct user_change) changes;
 
@@ -236,9 +237,8 @@ static bool carry_out(struct app *app, const struct wish *w)
 
 	add_changes(&list, w);
 	label(app, w, &what);
-	conn_set_wait(app->conn, show_waiting, app);
+	conn_set_wait(app->conn, app_waiting, app);
 	st = user_edit(app->edit.user, buf_cstr(&what), list.v, list.n, &done, &err);
-	conn_set_wait(app->conn, NULL, NULL);
 	if (st == OK)
 		say_done(app, w, &done);
 	else
@@ -315,9 +315,8 @@ unsigned edit_turn(struct app *app, const char *word,
 
 	if (!edit_ready(app))
 		return REACT_REDRAW;
-	conn_set_wait(app->conn, show_waiting, app);
+	conn_set_wait(app->conn, app_waiting, app);
 	st = fn(app->edit.user, &done, &err);
-	conn_set_wait(app->conn, NULL, NULL);
 	if (st == OK) {
 		if (done.n == 1)
 			app_go(app, done.first);

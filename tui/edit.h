@@ -55,6 +55,8 @@ struct edit {
 /* The user's things of the dataset that was just loaded. What fails becomes a message. */
 void edit_load(struct app *app);
 void edit_release(struct app *app);
+/* Another snapshot of the same dataset: what is typed and asked stays. */
+void edit_renew(struct app *app);
 /* Once a turn of the loop: what was stood on for a second was seen; another program's edits come
  * to light. Milliseconds until it wants to be called again, -1 = whenever. */
 int edit_tick(struct app *app, int64_t now);

@@ -1,10 +1,9 @@
 #include "tui/export.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
-#include "tui/print.h"
+#include "tui/fields.h"
 
 /* --- what all samples need --- */
 
@@ -39,7 +38,7 @@ static enum status prepare(struct export *x, const struct population *pop, struc
 
 	*x = (struct export){.pop = pop, .snap = pop->snap, .arena = ARENA_INIT};
 	x->rows = xcalloc(EXPORT_BLOCK, sizeof *x->rows);
-	x->runs = xcalloc((size_t)pop->snap->n_runs + 1, sizeof *x->runs);
+	x->runs = xcalloc((size_t)pop->snap->n_runs + 3, sizeof *x->runs);
 	x->truth = xcalloc((size_t)pop->snap->n_layers + 1, sizeof *x->truth);
 	for (uint32_t l = 0; l < pop->snap->n_layers; l++)
 		truth_init(&x->truth[l], pop->snap, (int)l);
@@ -106,25 +105,6 @@ static enum status fetch_block(struct export *x, uint32_t from, uint32_t n, bool
 	return st;
 }
 
-static enum status put(struct buf *b, FILE *out, bool tty, struct err *err)
-{
-	struct str rest = buf_view(b), line;
-
-	if (b->failed)
-		return err_set(err, E_MEMORY, "there is no memory for a row");
-	while (tty && rest.n) {
-		rest = str_cut(rest, '\n', &line);
-		print_clean(out, line);
-		fputc('\n', out);
-	}
-	if (!tty && fwrite(b->p, 1, b->n, out) != b->n)
-		return err_errno(err, errno, "the rows cannot be written");
-	if (ferror(out))
-		return err_errno(err, errno, "the rows cannot be written");
-	buf_clear(b);
-	return OK;
-}
-
 static void write_block(struct export *x, const struct export_format *format, uint32_t n,
 			       struct buf *b, uint32_t *rows)
 {
@@ -151,7 +131,7 @@ enum status export_write(const struct population *pop, const struct export_forma
 	*n = 0;
 	if (st == OK && format->begin) {
 		format->begin(&x, &b);
-		st = put(&b, out, tty, err);
+		st = fields_put(&b, out, tty, err);
 	}
 	for (uint32_t from = 0; st == OK && from < all; from += EXPORT_BLOCK) {
 		uint32_t have = all - from < EXPORT_BLOCK ? all - from : EXPORT_BLOCK;
@@ -162,7 +142,7 @@ enum status export_write(const struct population *pop, const struct export_forma
 		if (st != OK)
 			break;
 		write_block(&x, format, have, &b, n);
-		st = put(&b, out, tty, err);
+		st = fields_put(&b, out, tty, err);
 		if (st == OK)
 			st = cancel_check(cancel, err);
 	}

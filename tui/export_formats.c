@@ -3,6 +3,7 @@
 
 #include "core/text/json.h"
 #include "tui/export.h"
+#include "tui/fields.h"
 
 static const char *class_name(const struct export *x, uint64_t c)
 {
@@ -169,29 +170,10 @@ static void jsonl_sample(const struct export *x, struct buf *out)
 
 /* --- csv (RFC 4180); several values of a field stand with " | " between them --- */
 
-static void csv_field(struct buf *out, struct str s)
-{
-	bool quote = false;
-
-	for (size_t i = 0; i < s.n && !quote; i++)
-		quote = strchr(",\"\r\n", s.p[i]) != NULL;
-	if (!quote) {
-		buf_str(out, s);
-		return;
-	}
-	buf_ch(out, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			buf_ch(out, '"');
-		buf_ch(out, s.p[i]);
-	}
-	buf_ch(out, '"');
-}
-
 static void csv_next(struct buf *out, struct buf *field)
 {
 	buf_ch(out, ',');
-	csv_field(out, buf_view(field));
+	field_csv(out, buf_view(field));
 	buf_clear(field);
 }
 
@@ -254,11 +236,11 @@ static void csv_sample(const struct export *x, struct buf *out)
 {
 	struct buf field = BUF_INIT;
 
-	csv_field(out, x->row->key);
+	field_csv(out, x->row->key);
 	buf_ch(out, ',');
-	csv_field(out, x->row->path);
+	field_csv(out, x->row->path);
 	buf_ch(out, ',');
-	csv_field(out, x->row->text);
+	field_csv(out, x->row->text);
 	buf_printf(out, ",%s", category_word((enum category)x->category[x->ord]));
 	for (uint32_t l = 0; l < x->snap->n_layers; l++) {
 		put_truth(x, l, " | ", &field);
@@ -282,17 +264,6 @@ static void csv_sample(const struct export *x, struct buf *out)
 
 /* --- md: a table for people --- */
 
-static void md_cell(struct buf *out, struct str s)
-{
-	buf_z(out, " ");
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '|' || s.p[i] == '\\')
-			buf_ch(out, '\\');
-		buf_ch(out, s.p[i] == '\n' || s.p[i] == '\r' ? ' ' : s.p[i]);
-	}
-	buf_z(out, " |");
-}
-
 static void md_begin(const struct export *x, struct buf *out)
 {
 	int layer = x->pop->lens.layer;
@@ -300,7 +271,7 @@ static void md_begin(const struct export *x, struct buf *out)
 	buf_z(out, "| id | text | category | ");
 	buf_z(out, layer >= 0 ? "truth |" : "(no truth) |");
 	for (int i = 0; i < x->n_runs; i++)
-		md_cell(out, str_z(x->snap->runs[x->runs[i].run].handle));
+		field_md(out, str_z(x->snap->runs[x->runs[i].run].handle));
 	buf_z(out, "\n|---|---|---|---|");
 	for (int i = 0; i < x->n_runs; i++)
 		buf_z(out, "---|");
@@ -313,12 +284,12 @@ static void md_sample(const struct export *x, struct buf *out)
 	struct buf cell = BUF_INIT;
 
 	buf_ch(out, '|');
-	md_cell(out, x->row->key);
-	md_cell(out, x->row->text);
-	md_cell(out, str_z(category_word((enum category)x->category[x->ord])));
+	field_md(out, x->row->key);
+	field_md(out, x->row->text);
+	field_md(out, str_z(category_word((enum category)x->category[x->ord])));
 	if (x->pop->lens.layer >= 0)
 		put_truth(x, (uint32_t)x->pop->lens.layer, ", ", &cell);
-	md_cell(out, buf_view(&cell));
+	field_md(out, buf_view(&cell));
 	for (int i = 0; i < x->n_runs; i++) {
 		const struct run *r = &x->snap->runs[x->runs[i].run];
 
@@ -327,7 +298,7 @@ static void md_sample(const struct export *x, struct buf *out)
 		if (!cell.n)
 			buf_printf(&cell, "(%s)", outcome_of(x, r));
 		buf_printf(&cell, " %s", signs[x->runs[i].verdict[x->ord] % 3]);
-		md_cell(out, buf_view(&cell));
+		field_md(out, buf_view(&cell));
 	}
 	buf_ch(out, '\n');
 	buf_release(&cell);

@@ -11,6 +11,7 @@
 
 #define FIND_KEY     0x66696e6400000000
 #define FIND_TELL_MS 40 /* between two looks at what was found; the first is at once */
+#define AT_ONCE_MS   10 /* of searching before the next frame */
 
 struct find_job {
 	struct job job;
@@ -182,28 +183,44 @@ static void say_hit(struct app *app, uint32_t place)
 		    count_text(list_hits(app), n), how);
 }
 
-static void try_step(struct app *app)
+/* False: it waits. */
+static bool one_step(struct app *app)
 {
 	struct find *f = &app->find;
 	struct scene *s = &app->scene;
 	uint32_t place, was = scene_place(s, f->origin);
+	struct jump before;
 
-	if (!f->step || !f->bits)
-		return;
 	place = scene_shown(s) ? nearest(app) : SCENE_NOWHERE;
 	if (place == SCENE_NOWHERE ? f->working : !is_nearest(app, scene_at(s, place)))
-		return;
+		return false;
 	if (place == SCENE_NOWHERE) {
 		say_none(app);
+		f->more = 0;
 	} else {
 		f->around = was != SCENE_NOWHERE && (f->step < 0 ? place >= was
 						     : f->here   ? place < was
 								 : place <= was);
+		before = jump_begin(app);
 		app_go(app, scene_at(s, place));
+		jump_end(app, before, "search");
 		say_hit(app, place);
 		f->origin = s->current;
 	}
 	f->step = 0;
+	return true;
+}
+
+static void try_step(struct app *app)
+{
+	struct find *f = &app->find;
+
+	while (f->step && f->bits && one_step(app))
+		if (f->more) {
+			f->step = f->more > 0 ? 1 : -1;
+			f->more -= f->step;
+			f->here = false;
+		}
 }
 
 /* --- on the screen's thread --- */
@@ -220,7 +237,7 @@ static void take(struct app *app, struct find_job *j)
 	pthread_mutex_unlock(&j->lock);
 	/* Who has gone elsewhere meanwhile is not taken away from there. */
 	if (app->scene.current != f->origin)
-		f->step = 0;
+		f->step = f->more = 0;
 	meter_move(app, FIND_KEY, f->covered, n);
 	if (f->bits)
 		meter_found(app, FIND_KEY, list_hits(app));
@@ -275,13 +292,95 @@ static uint64_t panel_sum(const struct scene *s)
 	return sum;
 }
 
-static void begin(struct app *app)
+/* --- at once --- */
+
+struct near_look {
+	struct find *find;
+	size_t n;
+	int64_t until;
+	struct cancel cancel;
+};
+
+static void near_tick(void *ctx)
+{
+	struct near_look *l = ctx;
+
+	if (app_clock() >= l->until)
+		cancel_now(&l->cancel);
+}
+
+static void near_tell(void *ctx, uint32_t covered, const uint64_t *bits)
+{
+	struct near_look *l = ctx;
+
+	memcpy(l->find->bits, bits, bits_words(l->n) * sizeof *bits);
+	l->find->covered = covered;
+	near_tick(l);
+}
+
+/* What is small, or near, is found before the next frame. */
+static void look_near(struct app *app, const int *runs, int n_runs)
+{
+	struct find *f = &app->find;
+	uint32_t n = app->scene.snap->n;
+	struct near_look l = {.find = f, .n = n, .until = app_clock() + AT_ONCE_MS};
+	struct search_everywhere what = {.needle = f->needle, .run = f->run, .runs = runs,
+					 .n_runs = n_runs, .from = f->from, .cancel = &l.cancel,
+					 .tell = near_tell, .tick = near_tick, .ctx = &l};
+	uint64_t *bits = bits_new(n);
+	struct err err = ERR_INIT; /* the worker will say it again */
+
+	cancel_init(&l.cancel);
+	if (bits && f->bits && narrow_ctx(app, &err))
+		search_everywhere(app->narrow.search, &what, bits, &err);
+	cancel_release(&l.cancel);
+	free(bits);
+}
+
+/* --- by a worker --- */
+
+static int *named_runs(const struct scene *s, int *n)
+{
+	int *runs = xcalloc((size_t)s->n_panel + 1, sizeof *runs);
+
+	*n = 0;
+	for (int i = 0; i < s->n_panel; i++)
+		runs[(*n)++] = s->panel[i];
+	if (s->a >= 0)
+		runs[(*n)++] = s->a;
+	return runs;
+}
+
+static void submit(struct app *app, int *runs, int n_runs)
 {
 	struct find *f = &app->find;
 	struct scene *s = &app->scene;
 	struct find_job *j = xcalloc(1, sizeof *j);
 	struct err none = ERR_INIT;
 
+	j->job = (struct job){.key = FIND_KEY, .urgency = 2, .run = run, .news = news, .done = done,
+			      .free_job = free_find, .owner = app};
+	j->project = xstrdup(conn_path(app->conn));
+	j->snap = snapshot_share(s->snap);
+	make_needle(str_z(f->text), &j->needle, &none); /* it was made before */
+	j->run = s->run;
+	j->runs = runs;
+	j->n_runs = n_runs;
+	j->from = f->from;
+	j->bits = bits_new(s->snap->n);
+	pthread_mutex_init(&j->lock, NULL);
+	meter_open(app, (struct meter){.key = FIND_KEY, .what = "searching", .unit = "samples",
+				       .all = s->snap->n, .stop = stop});
+	pool_submit(app->pool, &j->job);
+}
+
+static void begin(struct app *app)
+{
+	struct find *f = &app->find;
+	struct scene *s = &app->scene;
+	int n_runs, *runs = named_runs(s, &n_runs);
+
+	pool_cancel(app->pool, FIND_KEY);
 	f->run = s->run;
 	f->panel = panel_sum(s);
 	f->things = s->mine ? s->mine->version : 0;
@@ -289,24 +388,12 @@ static void begin(struct app *app)
 	f->covered = 0;
 	free(f->bits);
 	f->bits = bits_new(s->snap->n);
-	f->working = true;
-	j->job = (struct job){.key = FIND_KEY, .urgency = 2, .run = run, .news = news, .done = done,
-			      .free_job = free_find, .owner = app};
-	j->project = xstrdup(conn_path(app->conn));
-	j->snap = snapshot_share(s->snap);
-	make_needle(str_z(f->text), &j->needle, &none); /* it was made before */
-	j->run = s->run;
-	j->runs = xcalloc((size_t)s->n_panel + 1, sizeof *j->runs);
-	for (int i = 0; i < s->n_panel; i++)
-		j->runs[j->n_runs++] = s->panel[i];
-	if (s->a >= 0)
-		j->runs[j->n_runs++] = s->a;
-	j->from = s->current;
-	j->bits = bits_new(s->snap->n);
-	pthread_mutex_init(&j->lock, NULL);
-	meter_open(app, (struct meter){.key = FIND_KEY, .what = "searching", .unit = "samples",
-				       .all = s->snap->n, .stop = stop});
-	pool_submit(app->pool, &j->job);
+	look_near(app, runs, n_runs);
+	f->working = f->covered < s->snap->n;
+	if (f->working)
+		submit(app, runs, n_runs);
+	else
+		free(runs);
 }
 
 static bool is_old(const struct app *app)
@@ -322,13 +409,18 @@ static unsigned start_step(struct app *app, int by, bool here)
 {
 	struct find *f = &app->find;
 
+	/* Keys typed ahead: one after the other, when the first has come. */
+	if (f->step && !here && f->origin == app->scene.current && !is_old(app)) {
+		f->more += by;
+		return REACT_REDRAW;
+	}
 	f->step = by;
+	f->more = 0;
 	f->here = here;
 	f->origin = app->scene.current;
 	if (is_old(app))
 		begin(app);
-	else
-		try_step(app);
+	try_step(app);
 	return REACT_REDRAW;
 }
 
@@ -389,7 +481,7 @@ void find_forget(struct app *app)
 	free(f->bits);
 	f->bits = NULL;
 	f->working = false;
-	f->step = 0;
+	f->step = f->more = 0;
 }
 
 void find_release(struct app *app)

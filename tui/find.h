@@ -1,7 +1,7 @@
 /*
- * find: `/`, n and N. A worker looks through all that is shown of the samples in words
- * (db/search_everywhere.h), from the cursor on; a step goes to the next hit of the list as soon as
- * no nearer one can come. What is under the cursor's run, panel and notes is part of it: when
+ * find: `/`, n and N. All that is shown of the samples in words (db/search_everywhere.h) is looked
+ * through from the cursor on: some milliseconds at once, the rest by a worker. A step goes to the
+ * next hit of the list as soon as no nearer one can come. What is under the cursor's run, panel and notes is part of it: when
  * these change the next step searches again.
  */
 #ifndef QUALM_TUI_FIND_H
@@ -21,6 +21,7 @@ struct find {
 	int run;                 /* these and the panel, as they were searched */
 	uint64_t things, panel;
 	int step;                /* 1, -1: waits for hits, from `origin`; 0: none does */
+	int more;                /* steps to be made after it; below 0: back */
 	bool here;               /* the origin itself would do */
 	uint32_t origin;
 	bool around;             /* the last step went round the end */

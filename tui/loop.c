@@ -110,19 +110,22 @@ enum status loop_run(struct app *app, struct err *err)
 	if (st != OK)
 		return st;
 	while (!app->quit) {
-		struct pollfd fd[3] = {{term_fd(app->term), 0, 0},
+		struct pollfd fd[4] = {{term_fd(app->term), 0, 0},
 				       {pool_fd(app->pool), POLLIN, 0},
-				       {signal_pipe[0], POLLIN, 0}};
-		int wait, n;
+				       {signal_pipe[0], POLLIN, 0},
+				       {-1, POLLIN, 0}};
+		int wait = grow_tick(app, app_clock()), n;
 
+		wait = sooner(wait, edit_tick(app, app_clock()));
+		fd[3].fd = grow_fd(app);
 		follow_line(app);
 		if (app->dirty)
 			app_draw(app, app_clock());
 		fd[0].events = term_events(app->term);
-		wait = sooner(pictures_tick(app->pictures, app_clock()), term_timeout(app->term));
-		wait = sooner(wait, edit_tick(app, app_clock()));
+		wait = sooner(wait, pictures_tick(app->pictures, app_clock()));
+		wait = sooner(wait, term_timeout(app->term));
 		wait = sooner(wait, app->wake_ms);
-		n = poll(fd, 3, wait);
+		n = poll(fd, 4, wait);
 		if (fd[2].revents && n > 0)
 			take_signals(app);
 		/* After a timeout too: a lone ESC is a key by then. */

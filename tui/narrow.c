@@ -24,13 +24,13 @@ void narrow_drop(struct app *app)
 
 	if (app->pool)
 		pool_cancel(app->pool, NARROW_KEY);
+	partial_end(app);
 	filter_free(w->filter);
 	filter_free(w->waiting);
 	filter_cache_free(w->cache);
 	search_free(w->search);
 	drop_things(w);
 	*w = (struct narrow){0};
-	partial_drop(app);
 	meter_close(app, NARROW_KEY);
 	app->scene.narrowing = false;
 }
@@ -40,6 +40,10 @@ const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 	struct narrow *w = &app->narrow;
 	const struct scene *s = &app->scene;
 
+	if (!grow_whole(app)) {
+		err_set(err, E_DB, "%s", buf_cstr(&app->message));
+		return NULL;
+	}
 	if (!w->search && search_new(&w->search, app->conn, s->snap, err) != OK)
 		return NULL;
 	if (w->cache && !lens_eq(&w->lens, &s->lens)) {

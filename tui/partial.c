@@ -72,11 +72,3 @@ void partial_end(struct app *app)
 	p->shown = NULL;
 	put_list(app, shown);
 }
-
-void partial_drop(struct app *app)
-{
-	free(app->partial.filter);
-	free(app->partial.shown);
-	app->partial = (struct partial){0};
-	app->scene.partial = false;
-}

@@ -24,7 +24,5 @@ struct partial {
 void partial_show(struct app *app, const struct filter *waiting, const uint64_t *bits);
 /* The list as it was; nothing when it still is that. */
 void partial_end(struct app *app);
-/* The snapshot is gone: nothing is put back. */
-void partial_drop(struct app *app);
 
 #endif

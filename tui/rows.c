@@ -47,6 +47,7 @@ static bool fill(struct rows *rows, struct page *page, uint32_t number)
 	uint32_t from = number * PAGE_ROWS;
 	uint32_t n = rows->n - from < PAGE_ROWS ? rows->n - from : PAGE_ROWS;
 
+	err_clear(&rows->err);
 	arena_clear(&page->arena);
 	page->number = number;
 	page->used = 0;
@@ -87,4 +88,9 @@ const struct sample_row *rows_get(struct rows *rows, uint32_t ord)
 const char *rows_error(const struct rows *rows)
 {
 	return rows->err.code ? rows->err.msg : NULL;
+}
+
+bool rows_busy(const struct rows *rows)
+{
+	return rows->err.code == E_BUSY;
 }

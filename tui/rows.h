@@ -13,6 +13,8 @@ struct rows *rows_new(struct conn *conn, int64_t dataset, uint32_t n); /* borrow
 void rows_free(struct rows *rows); /* NULL is fine */
 /* NULL beyond the end, or when the project could not be read (rows_error() says why). */
 const struct sample_row *rows_get(struct rows *rows, uint32_t ord);
-const char *rows_error(const struct rows *rows); /* NULL: none so far */
+const char *rows_error(const struct rows *rows); /* of the last page fetched; NULL: none */
+/* Was it only that another program was writing? */
+bool rows_busy(const struct rows *rows);
 
 #endif

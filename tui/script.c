@@ -10,19 +10,21 @@
 
 #define ROUNDS 5
 
-/* A frame finds out what is wanted (a picture), what ends may want more: a hit that was found
- * another picture. */
+/* A frame finds out what is wanted (a picture, what Home counts), the next one shows it, and may
+ * want more: what has grown meanwhile, the picture of a hit that was found. */
 static void settle(struct app *app)
 {
 	bool busy = true;
 
+	grow_look(app);
+	grow_tick(app, app_clock());
+	app_draw(app, app_clock());
 	for (int i = 0; i < ROUNDS && busy; i++) {
-		app_draw(app, app_clock());
 		pictures_tick(app->pictures, app_clock());
 		busy = pool_busy(app->pool);
 		pool_settle(app->pool);
+		app_draw(app, app_clock());
 	}
-	app_draw(app, app_clock());
 }
 
 enum status script_step(struct app *app, struct str line, struct err *err)

@@ -178,7 +178,7 @@ static void run(struct job *job)
 	struct sieve_answer *a = &q->answer;
 	struct desk *desk;
 
-	if (cancel_is(&job->cancel)) {
+	if (cancel_is(&job->cancel) || q->snap->partial) {
 		a->st = E_CANCELLED;
 		return;
 	}
@@ -216,7 +216,7 @@ static void done(struct job *job)
 	struct question_job *q = (struct question_job *)job;
 	struct app *app = job->owner;
 
-	if (q->answer.st == E_CANCELLED || q->snap != app->scene.snap)
+	if (q->answer.st == E_CANCELLED || q->snap != app->scene.snap || q->snap->partial)
 		return;
 	q->answer.text = str_z(q->text);
 	q->answer.snap = q->snap;

@@ -53,7 +53,9 @@ struct sieve_question {
 
 #define SIEVE_TELL_MS 100 /* between two progress() */
 
-/* In the app's snapshot, lens, runs, panel and things as they are now. */
+/* In the app's snapshot, lens, runs, panel and things as they are now. When another snapshot takes
+ * its place (REACT_RELOAD, REACT_GREW) before there is an answer, none comes: ask again then. So it
+ * is with every question about a partial snapshot. */
 void sieve_ask(struct app *app, const struct sieve_question *question);
 
 #endif

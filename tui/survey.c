@@ -40,10 +40,10 @@ static int reason(const struct snapshot *snap, const struct lens *lens, const st
 	return outcome < N_OUTCOMES ? (int)outcome : OUTCOME_MISSING;
 }
 
-static void count_run(const struct snapshot *snap, const struct lens *lens, int r, uint8_t *verdict,
-		      struct survey_run *out)
+static void count_run(const struct snapshot *snap, const struct lens *lens,
+		      const struct judging *judging, int r, uint8_t *verdict, struct survey_run *out)
 {
-	eval_verdicts(snap, lens, r, verdict);
+	judging_all(judging, r, verdict);
 	out->tally = eval_tally(snap, r, verdict, NULL);
 	for (uint32_t i = 0; i < snap->n; i++)
 		if (verdict[i] == VERDICT_UNCOUNTED)
@@ -54,6 +54,7 @@ enum status survey_count(const struct snapshot *snap, const struct lens *lens, b
 			 const struct cancel *cancel, struct survey *out, struct err *err)
 {
 	uint8_t *code = mem_try((size_t)snap->n + 1);
+	struct judging *judging;
 	enum status st = OK;
 
 	if (!code)
@@ -64,10 +65,12 @@ enum status survey_count(const struct snapshot *snap, const struct lens *lens, b
 		out->n_runs = snap->n_runs;
 		out->runs = xcalloc((size_t)snap->n_runs + 1, sizeof *out->runs);
 	}
+	judging = judging_new(snap, lens);
 	for (uint32_t r = 0; runs && r < snap->n_runs && st == OK; r++) {
-		count_run(snap, lens, (int)r, code, &out->runs[r]);
+		count_run(snap, lens, judging, (int)r, code, &out->runs[r]);
 		st = cancel_check(cancel, err);
 	}
+	judging_free(judging);
 	free(code);
 	return st;
 }
@@ -78,30 +81,36 @@ struct survey_job {
 	struct job job;
 	char *project, *dataset, *lens;
 	bool runs;
+	struct snapshot *snap; /* NULL: to be loaded */
 	struct survey *survey; /* owned until done() hands it on */
 	void (*done)(void *owner, struct survey *survey);
 };
 
-static enum status count(struct survey_job *j, struct err *err)
+static enum status load(struct survey_job *j, struct err *err)
 {
 	struct conn *conn = NULL;
-	struct snapshot *snap = NULL;
-	struct lens lens;
 	enum status st = conn_open(&conn, j->project, CONN_READ, err);
 
-	if (st == OK)
-		conn_set_cancel(conn, &j->job.cancel);
-	if (st == OK)
-		st = snapshot_load(conn, j->dataset, &snap, err);
 	if (st == OK) {
-		lens = lens_preset(snap, snap->preset);
-		if (j->lens)
-			st = lens_parse(&lens, snap, str_z(j->lens), err);
+		conn_set_cancel(conn, &j->job.cancel);
+		st = snapshot_load(conn, j->dataset, &j->snap, err);
 	}
-	if (st == OK)
-		st = survey_count(snap, &lens, j->runs, &j->job.cancel, j->survey, err);
-	snapshot_free(snap);
 	conn_close(conn);
+	return st;
+}
+
+static enum status count(struct survey_job *j, struct err *err)
+{
+	struct lens lens;
+	enum status st = j->snap ? OK : load(j, err);
+
+	if (st != OK)
+		return st;
+	lens = lens_preset(j->snap, j->snap->preset);
+	if (j->lens)
+		st = lens_parse(&lens, j->snap, str_z(j->lens), err);
+	if (st == OK)
+		st = survey_count(j->snap, &lens, j->runs, &j->job.cancel, j->survey, err);
 	return st;
 }
 
@@ -112,6 +121,8 @@ static void run(struct job *job)
 
 	if (count(j, &err) != OK)
 		j->survey->error = xstrdup(err.msg);
+	snapshot_free(j->snap);
+	j->snap = NULL;
 }
 
 static void done(struct job *job)
@@ -127,6 +138,7 @@ static void free_job(struct job *job)
 	struct survey_job *j = (struct survey_job *)job;
 
 	survey_free(j->survey);
+	snapshot_free(j->snap);
 	free(j->project);
 	free(j->dataset);
 	free(j->lens);
@@ -142,6 +154,7 @@ void survey_start(struct pool *pool, const struct survey_wish *wish,
 	j->dataset = xstrdup(wish->dataset);
 	j->lens = wish->lens ? xstrdup(wish->lens) : NULL;
 	j->runs = wish->runs;
+	j->snap = wish->snap ? snapshot_share(wish->snap) : NULL;
 	j->survey = xcalloc(1, sizeof *j->survey);
 	j->survey->dataset = wish->dataset_id;
 	j->done = on_done;

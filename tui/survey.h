@@ -33,6 +33,7 @@ struct survey_wish {
 	const char *lens;     /* as lens_parse() reads it; NULL: the preset */
 	int64_t dataset_id;
 	bool runs;            /* the runs as well */
+	struct snapshot *snap; /* the dataset's, whole, to share; NULL: it is loaded */
 };
 /* done: on the owner's thread, takes the survey; not called after survey_cancel(). */
 void survey_start(struct pool *pool, const struct survey_wish *wish,

@@ -29,6 +29,14 @@ void eval_category_counts(const uint8_t *category, uint32_t n, uint32_t count[N_
 /* out[n]: enum verdict of run r (index into snap->runs) under the lens. */
 void eval_verdicts(const struct snapshot *snap, const struct lens *lens, int r, uint8_t *out);
 
+/* What all runs are judged by, prepared once for a snapshot and a lens; borrows the snapshot,
+ * copies the lens. judging_one() is for the few samples that a screen shows. */
+struct judging;
+struct judging *judging_new(const struct snapshot *snap, const struct lens *lens);
+void judging_free(struct judging *j); /* NULL is fine */
+void judging_all(const struct judging *j, int r, uint8_t *out); /* as eval_verdicts() */
+enum verdict judging_one(const struct judging *j, int r, uint32_t i);
+
 struct tally {
 	uint32_t right, n, excluded; /* n = counted; n + excluded = population */
 	uint32_t outcomes[N_OUTCOMES];
@@ -36,6 +44,15 @@ struct tally {
 /* Over the samples with mask[i] != 0 (NULL = all). outcomes counts the run's outcomes there. */
 struct tally eval_tally(const struct snapshot *snap, int r, const uint8_t *verdict,
 			const uint8_t *mask);
+/* Why answers are not counted: the first of these that is true (benchmarks.md §1). */
+enum left_out { LEFT_OUT_ERROR, LEFT_OUT_MISSING, LEFT_OUT_UNLABELLED, LEFT_OUT_UNMAPPED, LEFT_OUT_N, LEFT_OUT_ABSTAIN,
+		N_LEFT_OUT };
+const char *left_out_word(enum left_out why); /* "error", "N images" … */
+/* count[N_LEFT_OUT]: over the uncounted samples of mask[bits_words(n)] (NULL = all); they sum to
+ * tally.excluded. */
+void eval_left_out(const struct snapshot *snap, const struct lens *lens, int r, const uint8_t *verdict,
+		   const uint64_t *mask, uint32_t count[N_LEFT_OUT]);
+
 /* right / n; NaN when nothing is counted. */
 double tally_accuracy(const struct tally *t);
 /* Wilson 95 % interval of right / n (z = 1.959963984540054); 0..1 when n = 0. */

@@ -13,7 +13,7 @@ enum mark eval_mark(const struct snapshot *snap, const struct lens *lens, int r,
 	uint64_t o;
 	bool mapped;
 
-	if (r < 0 || (uint32_t)r >= snap->n_runs)
+	if (r < 0 || (uint32_t)r >= snapshot_answerers(snap))
 		return MARK_MISSING;
 	run = &snap->runs[r];
 	o = column_u(&run->outcome, i);

@@ -1,9 +1,7 @@
 #include <math.h>
 
 #include "core/eval/eval.h"
-
-/* Two-sided 95 % of the normal distribution. */
-#define Z95 1.959963984540054
+#include "core/eval/stats.h"
 
 static void count_verdicts(struct tally *t, const uint8_t *verdict, const uint8_t *mask, uint32_t n)
 {
@@ -42,7 +40,7 @@ struct tally eval_tally(const struct snapshot *snap, int r, const uint8_t *verdi
 			const uint8_t *mask)
 {
 	static const struct column nothing = {DT_U8, 0, NULL};
-	bool known = r >= 0 && (uint32_t)r < snap->n_runs;
+	bool known = r >= 0 && (uint32_t)r < snapshot_answerers(snap);
 	struct tally t = {0};
 
 	count_verdicts(&t, verdict, mask, snap->n);
@@ -57,16 +55,5 @@ double tally_accuracy(const struct tally *t)
 
 void tally_wilson(const struct tally *t, double *lo, double *hi)
 {
-	double n = t->n, p, z2 = Z95 * Z95, mid, half;
-
-	*lo = 0;
-	*hi = 1;
-	if (t->n == 0)
-		return;
-	p = t->right / n;
-	mid = (p + z2 / (2 * n)) / (1 + z2 / n);
-	half = Z95 / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
-	/* At 0 and n the bound is exact; rounding must not move it. */
-	*lo = t->right == 0 ? 0 : mid - half;
-	*hi = t->right == t->n ? 1 : mid + half;
+	stats_wilson(t->right, t->n, lo, hi);
 }

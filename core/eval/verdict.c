@@ -10,9 +10,10 @@
 #define BLOCK 1024
 
 /* What each case is worth, in the order of benchmarks.md §1: [truth is empty][there is a class]
- * [outcome]. Made once, so that the loop over the samples looks it up without asking. */
+ * [outcome][the answer meets the truth]. Made once, so that the loop over the samples looks it up
+ * without a branch: right and wrong follow no pattern that a processor could guess. */
 struct rules {
-	uint8_t act[2][2][8];
+	uint8_t worth[2][2][8][2];
 };
 
 _Static_assert(N_OUTCOMES <= 8, "struct rules has room for eight outcomes");
@@ -49,21 +50,32 @@ static uint8_t rule_of(const struct lens *lens, bool open_world, bool empty, boo
 static void rules_init(struct rules *r, const struct lens *lens, bool open_world)
 {
 	memset(r, VERDICT_UNCOUNTED, sizeof *r);
-	for (int empty = 0; empty < 2; empty++)
-		for (int mapped = 0; mapped < 2; mapped++)
-			for (int o = 0; o < N_OUTCOMES; o++)
-				r->act[empty][mapped][o] =
-				    rule_of(lens, open_world, empty, mapped, (enum outcome)o);
+	for (int i = 0; i < 2 * 2 * N_OUTCOMES; i++) {
+		bool empty = i & 1, mapped = i & 2;
+		int o = i >> 2;
+		uint8_t v = rule_of(lens, open_world, empty, mapped, (enum outcome)o);
+
+		r->worth[empty][mapped][o][0] = v == JUDGE ? VERDICT_WRONG : v;
+		r->worth[empty][mapped][o][1] = v == JUDGE ? VERDICT_RIGHT : v;
+	}
 }
 
-struct pass { /* one run under one lens */
-	struct rules rules;
+struct judging {
+	const struct snapshot *snap;
+	struct lens lens;
 	struct truth truth;
+	struct partners partners;
+};
+
+struct pass { /* one run */
+	struct rules rules;
+	struct truth truth; /* borrowed from the judging, as the partners are */
 	struct partners partners;
 	const struct run *run;
 	const uint32_t *many; /* offsets of run->labels, NULL when no row has several classes */
 	size_t n_many;
-	uint32_t *many_val;
+	uint32_t *many_val; /* the classes of the rows judged, from offset many_from on */
+	uint32_t many_from;
 };
 
 static void outcome_block(const struct column *c, size_t from, size_t n, uint8_t *out)
@@ -103,73 +115,127 @@ static bool hit_row(const struct pass *p, size_t i, const uint32_t *label)
 	size_t n = p->truth.off[i + 1] - p->truth.off[i], n_labels = 1;
 
 	if (i < p->n_many && p->many[i + 1] > p->many[i]) {
-		label = p->many_val + p->many[i];
+		label = p->many_val + (p->many[i] - p->many_from);
 		n_labels = p->many[i + 1] - p->many[i];
 	}
 	return p->run->list_rule == LIST_ALL_HIT ? all_hit(p, truth, n, label, n_labels)
 						 : any_hit(p, truth, n, label, n_labels);
 }
 
+/* hit[n]: is the answer among the truths, where there are both? */
+static void meet_block(const struct pass *p, size_t from, size_t n, const uint32_t *label,
+		       uint8_t *hit)
+{
+	const uint32_t *off = p->truth.off + from, *val = p->truth.val;
+	bool general = p->n_many || p->run->list_rule == LIST_ALL_HIT;
+
+	for (size_t i = 0; i < n; i++) {
+		uint8_t met = 0;
+
+		for (uint32_t k = off[i]; k < off[i + 1]; k++)
+			met |= val[k] == label[i];
+		hit[i] = met;
+	}
+	if (!general && !p->partners.off)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (label[i] == UINT32_MAX)
+			hit[i] = 0;
+		else if (general)
+			hit[i] = hit_row(p, from + i, &label[i]);
+		else if (!hit[i])
+			hit[i] = set_admits(val + off[i], off[i + 1] - off[i], label[i], &p->partners);
+}
+
 static void judge_block(const struct pass *p, size_t from, size_t n, uint8_t *out)
 {
 	const uint32_t *off = p->truth.off + from;
 	const uint8_t *covered = p->truth.covered + from;
-	bool general = p->n_many || p->run->list_rule == LIST_ALL_HIT;
-	uint8_t outcome[BLOCK];
+	uint8_t outcome[BLOCK], hit[BLOCK];
 	uint32_t label[BLOCK];
 
 	outcome_block(&p->run->outcome, from, n, outcome);
 	column_widen(&p->run->label, from, n, label);
+	meet_block(p, from, n, label, hit);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t n_truths = off[i + 1] - off[i];
-		uint8_t v = p->rules.act[n_truths == 0][label[i] != UINT32_MAX][outcome[i]];
+		uint8_t v = p->rules.worth[off[i + 1] == off[i]][label[i] != UINT32_MAX][outcome[i]][hit[i]];
 
-		if (!covered[i])
-			v = VERDICT_UNCOUNTED;
-		else if (v == JUDGE && general)
-			v = hit_row(p, from + i, &label[i]) ? VERDICT_RIGHT : VERDICT_WRONG;
-		else if (v == JUDGE)
-			v = set_admits(p->truth.val + off[i], n_truths, label[i], &p->partners)
-				? VERDICT_RIGHT
-				: VERDICT_WRONG;
-		out[i] = v;
+		out[i] = covered[i] ? v : VERDICT_UNCOUNTED;
 	}
 }
 
-static void pass_init(struct pass *p, const struct snapshot *snap, const struct lens *lens,
-		      const struct run *run)
+/* For the samples [from, from + n). */
+static void pass_init(struct pass *p, const struct judging *j, const struct run *run, size_t from,
+		      size_t n)
 {
-	*p = (struct pass){.run = run};
-	rules_init(&p->rules, lens, run->open_world);
-	truth_init(&p->truth, snap, lens->layer);
-	partners_init(&p->partners, snap, lens->equiv);
-	p->n_many = csr_n(&run->labels);
-	if (p->n_many) {
-		p->many = run->labels.off.data;
-		p->many_val = xcalloc(run->labels.val.n + 1, sizeof *p->many_val);
-		column_widen(&run->labels.val, 0, run->labels.val.n, p->many_val);
-	}
+	size_t rows = csr_n(&run->labels), to = from + n < rows ? from + n : rows;
+	size_t n_val;
+
+	*p = (struct pass){.truth = j->truth, .partners = j->partners, .run = run, .n_many = rows};
+	rules_init(&p->rules, &j->lens, run->open_world);
+	if (from >= to)
+		return;
+	p->many = run->labels.off.data;
+	p->many_from = p->many[from];
+	n_val = p->many[to] - p->many_from;
+	p->many_val = xcalloc(n_val + 1, sizeof *p->many_val);
+	column_widen(&run->labels.val, p->many_from, n_val, p->many_val);
 }
 
-static void pass_release(struct pass *p)
+struct judging *judging_new(const struct snapshot *snap, const struct lens *lens)
 {
-	truth_release(&p->truth);
-	partners_release(&p->partners);
-	free(p->many_val);
+	struct judging *j = xcalloc(1, sizeof *j);
+
+	j->snap = snap;
+	j->lens = *lens;
+	truth_init(&j->truth, snap, lens->layer);
+	partners_init(&j->partners, snap, lens->equiv);
+	return j;
+}
+
+void judging_free(struct judging *j)
+{
+	if (!j)
+		return;
+	truth_release(&j->truth);
+	partners_release(&j->partners);
+	free(j);
+}
+
+void judging_all(const struct judging *j, int r, uint8_t *out)
+{
+	const struct snapshot *snap = j->snap;
+	struct pass p;
+
+	if (r < 0 || (uint32_t)r >= snapshot_answerers(snap)) {
+		memset(out, VERDICT_UNCOUNTED, snap->n);
+		return;
+	}
+	pass_init(&p, j, &snap->runs[r], 0, snap->n);
+	for (size_t from = 0; from < snap->n; from += BLOCK)
+		judge_block(&p, from, snap->n - from < BLOCK ? snap->n - from : BLOCK, out + from);
+	free(p.many_val);
+}
+
+enum verdict judging_one(const struct judging *j, int r, uint32_t i)
+{
+	struct pass p;
+	uint8_t out;
+
+	if (r < 0 || (uint32_t)r >= snapshot_answerers(j->snap) || i >= j->snap->n)
+		return VERDICT_UNCOUNTED;
+	pass_init(&p, j, &j->snap->runs[r], i, 1);
+	judge_block(&p, i, 1, &out);
+	free(p.many_val);
+	return (enum verdict)out;
 }
 
 void eval_verdicts(const struct snapshot *snap, const struct lens *lens, int r, uint8_t *out)
 {
-	struct pass p;
+	struct judging *j = judging_new(snap, lens);
 
-	if (r < 0 || (uint32_t)r >= snap->n_runs) {
-		memset(out, VERDICT_UNCOUNTED, snap->n);
-		return;
-	}
-	pass_init(&p, snap, lens, &snap->runs[r]);
-	for (size_t from = 0; from < snap->n; from += BLOCK)
-		judge_block(&p, from, snap->n - from < BLOCK ? snap->n - from : BLOCK, out + from);
-	pass_release(&p);
+	judging_all(j, r, out);
+	judging_free(j);
 }
 
 static bool admits_plain(const struct snapshot *snap, int layer, uint32_t i, uint32_t c)

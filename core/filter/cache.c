@@ -6,7 +6,7 @@
 struct filter_cache {
 	const struct snapshot *snap;
 	struct lens lens;
-	uint64_t **verdict[3]; /* [enum verdict][n_runs], NULL until asked for */
+	uint64_t **verdict[3]; /* [enum verdict][answerers], NULL until asked for */
 	uint8_t *scratch;      /* [n] verdicts of one run */
 	uint8_t *category;     /* [n] */
 	struct truth *truth;   /* [n_layers + 1]: of layer k - 1; the first of a layer that is not there */
@@ -22,7 +22,7 @@ struct filter_cache *filter_cache_new(const struct snapshot *snap, const struct 
 	c->snap = snap;
 	c->lens = *lens;
 	for (int v = 0; v < 3; v++)
-		c->verdict[v] = xcalloc((size_t)snap->n_runs + 1, sizeof **c->verdict);
+		c->verdict[v] = xcalloc((size_t)snapshot_answerers(snap) + 1, sizeof **c->verdict);
 	c->truth = xcalloc((size_t)snap->n_layers + 1, sizeof *c->truth);
 	c->has_truth = xcalloc((size_t)snap->n_layers + 1, sizeof *c->has_truth);
 	return c;
@@ -33,7 +33,7 @@ void filter_cache_free(struct filter_cache *c)
 	if (!c)
 		return;
 	for (int v = 0; v < 3; v++) {
-		for (uint32_t r = 0; r < c->snap->n_runs; r++)
+		for (uint32_t r = 0; r < snapshot_answerers(c->snap); r++)
 			free(c->verdict[v][r]);
 		free(c->verdict[v]);
 	}

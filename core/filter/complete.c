@@ -237,7 +237,7 @@ static bool count_answers(const struct offers *o, const struct term *t, uint32_t
 	if (t->who.p && (t->who_quoted || !who_is_special(t->who, &who)))
 		who = (struct who){WHO_RUN, snapshot_run(snap, t->who), 0};
 	r = who.kind == WHO_A ? o->ctx->a : who.kind == WHO_B ? o->ctx->b : who.index;
-	if (r < 0 || (uint32_t)r >= snap->n_runs)
+	if (r < 0 || (uint32_t)r >= snapshot_answerers(snap))
 		return false;
 	run = &snap->runs[r];
 	for (uint32_t i = 0; i < snap->n; i++) {

@@ -48,7 +48,7 @@ static void counts_reach(const struct counts *c, unsigned least, size_t n, uint6
 
 static enum status run_bits(struct eval *e, const struct term *t, int run, uint64_t *out)
 {
-	if (run < 0 || (uint32_t)run >= e->snap->n_runs)
+	if (run < 0 || (uint32_t)run >= snapshot_answerers(e->snap))
 		return err_set(e->err, E_USAGE, "the filter needs a run that is not chosen");
 	bits_fill(out, e->n, false);
 	return t->word->eval_run(e, t, run, out);

@@ -164,6 +164,8 @@ void filter_format_condition(const struct filter *f, size_t k, const struct filt
 void filter_format_without(const struct filter *f, size_t k, struct buf *out);
 /* Appends a value as it must stand after ":" or "~", quoted where needed. */
 void filter_put_value(struct buf *out, struct str value);
+/* Appends "@HANDLE", quoted where needed. */
+void filter_put_who(struct buf *out, const char *handle);
 /* Appends "FACET:" (".FACET:" where a word has that name), to be followed by values. */
 void filter_put_facet(struct buf *out, const char *facet);
 

@@ -159,7 +159,7 @@ struct eval { /* one filter_eval */
 	const uint64_t *within; /* only these matter; NULL = all */
 	const struct cancel *cancel;
 	struct err *err;
-	/* watch.c */
+	/* eval_watch.c */
 	uint64_t done, all; /* work */
 	bool sure;          /* what is found now stays, level by level */
 	const struct level *level;
@@ -238,7 +238,7 @@ void answered_bits(const struct snapshot *snap, int run, uint64_t *out);
 /* Rows of `run` whose answer has a class of the set. */
 enum status answer_in(struct eval *e, int run, const uint32_t *set, uint32_t n_set, uint64_t *out);
 
-/* --- watch.c --- */
+/* --- eval_watch.c --- */
 
 enum status watch_begin(struct eval *e, const struct node *root);
 void watch_end(struct eval *e);

@@ -75,6 +75,7 @@ static void put_value(struct buf *out, const struct value *v)
 	case VALUE_INDEX:
 		buf_ch(out, '#');
 		buf_str(out, v->text);
+		buf_z(out, v->tree ? "/*" : "");
 		break;
 	case VALUE_NONE:
 		buf_z(out, "(none)");
@@ -112,7 +113,13 @@ static const char *handle_of(const struct term *t, const struct filter_ctx *ctx)
 	if (!ctx || (t->whose.kind != WHO_A && t->whose.kind != WHO_B))
 		return NULL;
 	run = t->whose.kind == WHO_A ? ctx->a : ctx->b;
-	return run >= 0 && (uint32_t)run < ctx->snap->n_runs ? ctx->snap->runs[run].handle : NULL;
+	return run >= 0 && (uint32_t)run < snapshot_answerers(ctx->snap) ? ctx->snap->runs[run].handle : NULL;
+}
+
+void filter_put_who(struct buf *out, const char *handle)
+{
+	buf_ch(out, '@');
+	put_handle(out, str_z(handle), true);
 }
 
 static void put_who(struct buf *out, const struct term *t, const struct filter_ctx *ctx)

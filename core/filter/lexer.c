@@ -314,11 +314,16 @@ static enum status plain(struct lexer *lx, struct value *v)
 		return fault_at(lx->faults, lx->at, one_character(lx).n,
 				"; other values than letters, digits and _ . - + stand in double quotes",
 				"'%s' is not expected", clip(one_character(lx), shown));
-	if (peek(lx, 0) == '/' && peek(lx, 1) == '*') {
+	return OK;
+}
+
+/* The slash and the star never stand inside the quotes. */
+static void tree_mark(struct lexer *lx, struct value *v)
+{
+	if ((v->kind == VALUE_NAME || v->kind == VALUE_INDEX) && peek(lx, 0) == '/' && peek(lx, 1) == '*') {
 		v->tree = true;
 		lx->at += 2;
 	}
-	return OK;
 }
 
 static enum status value(struct lexer *lx, enum op op, struct value *v)
@@ -343,6 +348,8 @@ static enum status value(struct lexer *lx, enum op op, struct value *v)
 	} else {
 		st = plain(lx, v);
 	}
+	if (st == OK)
+		tree_mark(lx, v);
 	v->n = lx->at - v->at;
 	return st;
 }

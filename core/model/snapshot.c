@@ -82,6 +82,9 @@ int snapshot_run(const struct snapshot *s, struct str who)
 	exact = only_run(s, who, handle_is);
 	if (exact >= 0)
 		return exact;
+	for (uint32_t r = s->n_runs; r < snapshot_answerers(s); r++)
+		if (handle_is(&s->runs[r], who))
+			return (int)r;
 	prefix = only_run(s, who, handle_begins);
 	if (prefix >= 0)
 		return prefix;
@@ -118,12 +121,54 @@ static void release_columns(struct snapshot *s)
 		csr_release(&s->facets[i].sets);
 		column_release(&s->facets[i].number);
 	}
-	for (uint32_t i = 0; i < s->n_runs; i++) {
+	for (uint32_t i = 0; i < snapshot_answerers(s); i++) {
 		column_release(&s->runs[i].outcome);
 		column_release(&s->runs[i].label);
 		csr_release(&s->runs[i].labels);
 	}
 	column_release(&s->media);
+}
+
+/* The first class; the layer's own sets are the list, as a copy, where a sample has several. */
+static void answer_of_layer(const struct layer *l, struct run *run, size_t i)
+{
+	size_t from, n = csr_row(&l->sets, i, &from);
+
+	if (column_u(&l->covered, i) != 1)
+		return;
+	((uint8_t *)run->outcome.data)[i] = n ? OUTCOME_ANSWERED : OUTCOME_EMPTY;
+	run->n_predictions++;
+	if (n)
+		column_set_u(&run->label, i, column_u(&l->sets.val, from));
+}
+
+static struct column copy_column(const struct column *c)
+{
+	struct column out = column_new(c->dtype, c->n);
+
+	if (out.data && c->n)
+		memcpy(out.data, c->data, c->n * dtype_size(c->dtype));
+	return out;
+}
+
+void snapshot_fill_layer_runs(struct snapshot *s)
+{
+	for (uint32_t k = 0; k < s->n_layer_runs; k++) {
+		const struct layer *l = &s->layers[k];
+		struct run *run = &s->runs[s->n_runs + k];
+
+		run->outcome = column_new(DT_U8, s->n);
+		run->label = column_new(dtype_for(s->n_classes), s->n);
+		if (!run->outcome.data || !run->label.data)
+			continue;
+		memset(run->outcome.data, OUTCOME_MISSING, s->n);
+		for (uint32_t i = 0; i < s->n; i++)
+			answer_of_layer(l, run, i);
+		if (l->sets.val.n > run->n_predictions) {
+			run->labels.off = copy_column(&l->sets.off);
+			run->labels.val = copy_column(&l->sets.val);
+		}
+	}
 }
 
 struct snapshot *snapshot_share(struct snapshot *s)

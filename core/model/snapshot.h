@@ -54,7 +54,8 @@ struct run {
 	enum list_rule list_rule;
 	bool open_world; /* an unmapped oop is not counted yet (OW) */
 	bool scratch;
-	uint32_t n_predictions;
+	bool later; /* its columns are not here, only in the snapshot that will replace this one */
+	uint32_t n_predictions; /* 0 while they are not */
 	struct column outcome; /* DT_U8, enum outcome */
 	struct column label;   /* class ordinal; the first (lowest) of several; none = no class */
 	struct csr labels;     /* rows with several classes; empty csr (off.n 0) when no row has */
@@ -62,6 +63,8 @@ struct run {
 
 struct snapshot {
 	atomic_uint sharers; /* beside the first owner */
+	int64_t generation; /* of the project (conn_generation) */
+	bool partial; /* some run is `later` */
 	struct arena arena; /* strings and the arrays below */
 	int64_t dataset_id;
 	const char *dataset, *preset, *image_root;
@@ -72,16 +75,28 @@ struct snapshot {
 	const uint32_t (*pairs)[2]; /* equivalent classes, a < b */
 	struct layer *layers;
 	struct facet *facets;
-	struct run *runs; /* in order of import */
+	/* n_runs in order of import, and after them n_layer_runs: each layer as a run that answers
+	 * what the layer says, "layer:original" (benchmarks.md §2.5). */
+	struct run *runs;
+	uint32_t n_layer_runs;
 	struct column media; /* DT_U8, enum media_kind */
 };
 
 enum media_kind { MEDIA_NONE, MEDIA_IMAGE, MEDIA_IMAGES, MEDIA_VIDEO }; /* stored: append only */
 enum text_kind { TEXT_NONE, TEXT_QUESTION, TEXT_STATEMENT };            /* stored: append only */
 
+/* All that answer: runs and layers. */
+static inline uint32_t snapshot_answerers(const struct snapshot *s)
+{
+	return s->n_runs + s->n_layer_runs;
+}
+
+/* Fills the columns of the runs that stand for layers, whose handles and ids are there. */
+void snapshot_fill_layer_runs(struct snapshot *s);
+
 int snapshot_layer(const struct snapshot *s, struct str name); /* index or -1 */
 int snapshot_facet(const struct snapshot *s, struct str name); /* caseless, _ matches a blank */
-/* Exact handle, else unique prefix, else exact title. -1 none, -2 ambiguous. */
+/* Exact handle (a layer's too), else unique prefix, else exact title. -1 none, -2 ambiguous. */
 int snapshot_run(const struct snapshot *s, struct str who);
 /* The panel at first: one run per model and protocol, the last imported; never a scratch run.
  * panel has room for n_runs; returns how many, in order of import. */

@@ -272,3 +272,7 @@ SELECT ords, lens, data FROM stage.stage_chunk WHERE id = ?1;
 INSERT INTO main.chunk (run, field, start, n, ords, lens, data)
 SELECT run, field, start, n, ords, lens, data FROM stage.stage_chunk WHERE run = ?1
 ORDER BY id;
+
+-- SQL for people (sql*.c).
+-- name: sql_counts
+SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM layer);

@@ -208,6 +208,53 @@ if [ -c /dev/full ]; then
 else echo 'skip export_full_disk: there is no /dev/full'; fi
 is filter_changes_nothing "$(cksum < "$W/p.qualm")" "$before_filters"
 
+# --- SQL ---
+
+before_sql=$(cksum < "$W/p.qualm")
+run sql_tables 0 '^verdict +dataset sample run verdict mark category lens' sql "$W/p.qualm"
+run sql_tables_json 0 '"table":"label","column":"truth","type":"INTEGER"' sql "$W/p.qualm" --format jsonl
+is sql_tsv "$("$QUALM" sql "$W/p.qualm" 'SELECT sample, outcome, class, raw FROM prediction ORDER BY ord' 2> "$W/err")" \
+	"$(printf 'sample\toutcome\tclass\traw\none\tanswered\tcat\tcat\ntwo\tanswered\tcat\tcat\nthree\tempty\t\t')"
+is sql_tells "$(cat "$W/err")" '3 rows'
+is sql_csv "$("$QUALM" sql "$W/p.qualm" 'SELECT '"'a,b'"' AS x, NULL AS y, 1.5 AS z' --format csv 2> /dev/null | tr -d '\r')" 'x,y,z
+"a,b",,1.5'
+is sql_md "$("$QUALM" sql "$W/p.qualm" "SELECT verdict, count(*) AS n FROM verdict GROUP BY 1" --format md 2> "$W/err")" '| verdict | n |
+|---|---|
+| right | 1 |
+| wrong | 2 |'
+grep -q '^lens of d: layer=original' "$W/err"; is sql_tells_lens $? 0
+is sql_json "$("$QUALM" sql "$W/p.qualm" "SELECT sample, truth, class FROM label WHERE sample = 'two'" --format json 2> /dev/null)" '[
+{"sample":"two","truth":1,"class":"dog"}
+]'
+is sql_json_empty "$("$QUALM" sql "$W/p.qualm" "SELECT 1 WHERE 0" --format json 2> /dev/null)" '[]'
+is sql_stdin "$(echo 'SELECT count(*) AS n FROM sample;' | "$QUALM" sql "$W/p.qualm" - --format csv 2> /dev/null | tr -d '\r')" 'n
+3'
+is sql_lens "$("$QUALM" sql "$W/p.qualm" "SELECT verdict FROM verdict WHERE sample = 'three'" --lens abstain=exclude 2> /dev/null)" 'verdict
+uncounted'
+run sql_place 2 'no such column: nope at 8' sql "$W/p.qualm" 'SELECT nope FROM run'
+run sql_two 2 'one statement at a time: another begins at 10' sql "$W/p.qualm" 'SELECT 1; SELECT 2'
+run sql_write 2 'INSERT is refused' sql "$W/p.qualm" "INSERT INTO meta VALUES ('a', 'b')"
+run sql_attach 2 'ATTACH is refused' sql "$W/p.qualm" "ATTACH '$W/x' AS x"
+run sql_unquoted 2 'stands in quotes' sql "$W/p.qualm" SELECT 1
+run sql_filter 2 'takes no --filter' sql "$W/p.qualm" 'SELECT 1' --filter wrong
+run sql_format 2 'expected text, csv, json, jsonl or md' sql "$W/p.qualm" 'SELECT 1' --format xml
+run sql_no_file 2 'wants a project' sql
+run sql_no_project 1 'none.qualm' sql "$W/none.qualm" 'SELECT 1'
+run sql_no_dataset 2 'no dataset "e"; it has d' sql "$W/p.qualm" 'SELECT 1' --dataset e
+run sql_bad_lens 2 'expected one of' sql "$W/p.qualm" 'SELECT verdict FROM verdict' --lens n=sometimes
+run sql_runtime 1 'malformed JSON' sql "$W/p.qualm" "SELECT json('{')"
+if [ -c /dev/full ]; then
+	"$QUALM" sql "$W/p.qualm" 'SELECT 1' > /dev/full 2> "$W/err"; is sql_full_disk "$?" 1
+fi
+is sql_changes_nothing "$(cksum < "$W/p.qualm")" "$before_sql"
+mkdir "$W/fixed" && cp "$W/p.qualm" "$W/fixed/p.qualm" && chmod a-w "$W/fixed/p.qualm" "$W/fixed"
+run sql_read_only 0 '^3$' sql "$W/fixed/p.qualm" 'SELECT count(*) FROM prediction'
+chmod u+w "$W/fixed" "$W/fixed/p.qualm"
+# An endless statement ends by a signal, with words.
+"$QUALM" sql "$W/p.qualm" 'WITH RECURSIVE t (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t' \
+	> "$W/out" 2> "$W/err" & pid=$!
+sleep 0.3; kill -s INT $pid; wait $pid; is sql_int "$? $(grep -c cancelled "$W/err")" '1 1'
+
 # A reader that goes away is no error; a full disk is one.
 { "$QUALM" info "$W/p.qualm"; echo $? > "$W/rc"; } 2> "$W/err" | true
 is closed_pipe "$(cat "$W/rc")$(cat "$W/err")" 0

@@ -4,6 +4,8 @@
 
 #include <cmocka.h>
 
+#include "core/base/bits.h"
+#include "core/eval/confusion.h"
 #include "core/eval/eval.h"
 #include "tests/unit/lib_snap.h"
 
@@ -145,11 +147,25 @@ static struct run run_of(const struct naive *w, enum dtype d, bool many, uint32_
 	return run;
 }
 
+/* A sample judged by itself is worth what it is worth among all. */
+static void check_each_alone(const struct snapshot *s, const struct lens *lens,
+			     const uint8_t *verdict)
+{
+	struct judging *j = judging_new(s, lens);
+
+	for (uint32_t i = 0; i < s->n; i++)
+		assert_int_equal(judging_one(j, 0, i), verdict[i]);
+	assert_int_equal(judging_one(j, 0, s->n), VERDICT_UNCOUNTED);
+	assert_int_equal(judging_one(j, 1, 0), VERDICT_UNCOUNTED);
+	judging_free(j);
+}
+
 static void compare(const struct naive *w, const struct snapshot *s, const struct lens *lens)
 {
 	static uint8_t verdict[RN], category[RN];
 
 	eval_verdicts(s, lens, 0, verdict);
+	check_each_alone(s, lens, verdict);
 	eval_categories(s, lens, category);
 	for (int i = 0; i < RN; i++) {
 		uint16_t truth = w->truth[lens->layer][i];
@@ -163,6 +179,128 @@ static void compare(const struct naive *w, const struct snapshot *s, const struc
 			    eval_admissible(s, lens->layer, lens->equiv, (uint32_t)i, c),
 			    truth >> c & 1);
 	}
+}
+
+/* --- the matrix --- */
+
+static int lowest(uint16_t set)
+{
+	int c = 0;
+
+	while (!(set >> c & 1))
+		c++;
+	return c;
+}
+
+static int naive_column(const struct naive *w, const struct lens *lens, const struct run *run, int i)
+{
+	static const int extra[N_OUTCOMES] = {
+	    [OUTCOME_ANSWERED] = EXTRA_OOP,     [OUTCOME_OOP] = EXTRA_OOP,
+	    [OUTCOME_REFUSED] = EXTRA_REFUSED,  [OUTCOME_EMPTY] = EXTRA_EMPTY,
+	    [OUTCOME_UNPARSED] = EXTRA_UNPARSED, [OUTCOME_ERROR] = EXTRA_ERROR,
+	    [OUTCOME_MISSING] = EXTRA_MISSING};
+	uint16_t truth = w->truth[lens->layer][i], label = w->label[i];
+	uint16_t wide = lens->equiv ? widened(w, truth) : truth;
+	uint8_t o = w->outcome[i];
+
+	if (!label || (o != OUTCOME_ANSWERED && o != OUTCOME_OOP))
+		return RC + extra[o];
+	if (truth && run->list_rule == LIST_ALL_HIT && (label & ~wide))
+		return lowest((uint16_t)(label & ~wide));
+	return lowest(label);
+}
+
+/* The rows as a set; RC stands for (none). */
+static uint32_t naive_rows(const struct naive *w, const struct lens *lens, const struct run *run, int i,
+			   int *column)
+{
+	uint16_t truth = w->truth[lens->layer][i], label = *column < RC ? w->label[i] : 0;
+	uint16_t wide = lens->equiv ? widened(w, label) : label;
+
+	if (!w->covered[lens->layer][i])
+		return 0;
+	if (!truth)
+		return 1u << RC;
+	if (naive_verdict(w, run, lens, i) == VERDICT_RIGHT) {
+		uint16_t met = run->list_rule == LIST_ALL_HIT ? truth
+			       : truth & label                ? (uint16_t)(truth & label)
+							      : (uint16_t)(truth & wide);
+
+		*column = lowest(met);
+		return 1u << *column;
+	}
+	return run->list_rule == LIST_ALL_HIT && label ? truth & ~(uint32_t)wide : truth;
+}
+
+static void compare_matrix(const struct naive *w, const struct snapshot *s, const struct lens *lens,
+			   uint32_t *seed)
+{
+	static uint8_t verdict[RN];
+	uint32_t cell[RC + 1][RC + N_EXTRAS] = {{0}}, sum = 0, diagonal = 0;
+	uint64_t mask[(RN + 63) / 64] = {0};
+	struct confusion m;
+
+	for (size_t i = 0; i < RN; i++)
+		if (rnd(seed, 3))
+			bits_set(mask, i);
+	for (int i = 0; i < RN; i++) {
+		int column = naive_column(w, lens, s->runs, i);
+		uint32_t rows = naive_rows(w, lens, s->runs, i, &column);
+
+		for (int r = 0; r <= RC && bits_get(mask, (size_t)i); r++)
+			cell[r][column] += rows >> r & 1;
+	}
+	eval_verdicts(s, lens, 0, verdict);
+	confusion_make(s, lens, 0, verdict, mask, &m);
+	for (uint32_t r = 0; r <= RC; r++) {
+		for (uint32_t c = 0, total = 0; c < RC + N_EXTRAS; c++) {
+			if (confusion_at(&m, r, c) != cell[r][c])
+				fail_msg("row %u column %u: %u, not %u", r, c, confusion_at(&m, r, c), cell[r][c]);
+			total += cell[r][c];
+			sum += cell[r][c];
+			if (c + 1 == RC + N_EXTRAS)
+				assert_int_equal(m.row[r], total);
+		}
+		diagonal += r < RC ? cell[r][r] : 0;
+		assert_true(m.row[r] <= m.support[r]);
+	}
+	assert_int_equal(m.diagonal, diagonal);
+	for (uint32_t c = 0; c < RC + N_EXTRAS; c++)
+		sum -= m.column[c];
+	assert_int_equal(sum, 0);
+	confusion_release(&m);
+}
+
+/* Precision and recall, from the samples. Only runs of single answers have such plain words. */
+static void compare_classes(const struct naive *w, const struct snapshot *s, const struct lens *lens)
+{
+	static uint8_t verdict[RN];
+	struct class_scores scores;
+
+	eval_verdicts(s, lens, 0, verdict);
+	class_scores_make(s, lens, 0, verdict, NULL, &scores);
+	for (int c = 0; c < RC; c++) {
+		uint32_t support = 0, hit = 0, missed = 0, answered = 0;
+
+		for (int i = 0; i < RN; i++) {
+			int column = naive_column(w, lens, s->runs, i);
+			uint32_t rows = naive_rows(w, lens, s->runs, i, &column);
+
+			if (verdict[i] == VERDICT_UNCOUNTED)
+				continue;
+			support += w->truth[lens->layer][i] >> c & 1;
+			hit += (rows >> c & 1) && column == c;
+			missed += (rows >> c & 1) && column != c;
+			for (int r = 0; r <= RC && column == c; r++)
+				answered += (rows >> r & 1) && (r < RC || lens->n == N_WRONG);
+		}
+		assert_int_equal(scores.class[c].support, support);
+		assert_int_equal(scores.class[c].hit, hit);
+		assert_int_equal(scores.class[c].missed, missed);
+		assert_int_equal(scores.class[c].false_hit, answered - hit);
+		assert_true(hit + missed == 0 || scores.class[c].recall == (double)hit / (hit + missed));
+	}
+	class_scores_release(&scores);
 }
 
 static void check_random(uint32_t seed, enum dtype truth_type, enum dtype label_type)
@@ -194,6 +332,8 @@ static void check_random(uint32_t seed, enum dtype truth_type, enum dtype label_
 	}
 	run = run_of(&w, label_type, max_labels > 1, &seed);
 	compare(&w, &s, &lens);
+	compare_matrix(&w, &s, &lens, &seed);
+	compare_classes(&w, &s, &lens);
 	snap_drop_layer(&layers[0]);
 	snap_drop_layer(&layers[1]);
 	snap_drop_run(&run);

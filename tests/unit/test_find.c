@@ -274,6 +274,37 @@ static void test_scopes(void **state)
 	expect_step(f, ":search fox", 2, "hit 1 of ");
 }
 
+/* Too many for one frame: a worker goes on; keys typed ahead wait for it, who moves gives it up. */
+static void test_far(void **state)
+{
+	struct fixture *f = *state;
+	struct err err = ERR_INIT;
+
+	app_close(&f->app);
+	unlink(f->file);
+	project_make_long(f->file, 400000);
+	if (app_open(&f->app, &f->cli, f->file, &err) != OK || app_open_term(&f->app, &err) != OK)
+		fail_msg("%s", err.msg);
+	expect_step(f, "/ 9 9 9 9 9 Enter n n", 299999, "hit 3 of 4");
+	expect_step(f, "n n", 99999, "hit 1 of 4, from the other end");
+	step(f, "g g");
+	expect_step(f, "/ k 0 3 9 9 9 9 9 Enter N n N", 399999, "hit 1 of 1");
+	step(f, "g g");
+	expect_step(f, "/ k 0 3 9 9 9 9 9 Enter j", 1, "");
+	expect_step(f, "n", 399999, "hit 1 of 1");
+	step(f, "g g");
+	app_exec(&f->app, STR("search k0399998"));
+	app_exec(&f->app, STR("escape"));
+	assert_string_equal(buf_cstr(&f->app.message), "the search was stopped");
+	expect_step(f, "k", 0, "");
+	app_exec(&f->app, STR("search k0399998"));
+	app_exec(&f->app, STR("cancel"));
+	assert_int_equal(f->app.meters.n, 0);
+	expect_step(f, "k", 0, "");
+	step(f, ":sort key down");
+	expect_step(f, ":search k03999", 399999, "hit 1 of 100, from the other end");
+}
+
 static void test_within_a_filter_and_an_order(void **state)
 {
 	struct fixture *f = *state;
@@ -454,7 +485,7 @@ int main(void)
 	    cmocka_unit_test(test_spans),      cmocka_unit_test(test_names),
 	    cmocka_unit_test(test_marks_of_cut_text), cmocka_unit_test(test_meter_text),
 	    cmocka_unit_test(test_meters),     T(test_steps),
-	    T(test_scopes),		       T(test_within_a_filter_and_an_order),
+	    T(test_scopes),		       T(test_far),		T(test_within_a_filter_and_an_order),
 	    T(test_marked),		       T(test_partial),
 	    T(test_narrowing),		       T(test_desks),
 	};

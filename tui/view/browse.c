@@ -115,7 +115,8 @@ static void take_rows(struct browse *b, struct app *app)
 	l->row = xrealloc(l->row, ((size_t)l->n_rows + 1) * sizeof *l->row);
 	for (int i = 0; i < l->n_rows; i++)
 		l->row[i] = rows_get(app->rows, scene_at(&app->scene, l->list.top + (uint32_t)i));
-	if (rows_error(app->rows))
+	l->busy = rows_busy(app->rows);
+	if (rows_error(app->rows) && !l->busy)
 		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
 }
 
@@ -131,7 +132,7 @@ static void enter_facets(struct browse *b, bool enter)
 /* Counted when they are first seen, and again when what is counted has changed. */
 static void take_facets(struct browse *b, struct app *app, unsigned reactions)
 {
-	if (reactions & (REACT_RELOAD | REACT_RERUN))
+	if (reactions & (REACT_RELOAD | REACT_GREW | REACT_RERUN))
 		b->counted = false;
 	enter_facets(b, b->in_facets && b->panes.facets.w);
 	if (!b->panes.facets.w)
@@ -153,6 +154,10 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		measure(b, app);
 		b->preview.valid = false;
 		b->list.list = (struct list){0};
+	}
+	if (reactions & REACT_GREW) { /* nothing moves */
+		measure(b, app);
+		b->preview.valid = false;
 	}
 	browse_layout(area, &b->panes);
 	if (b->counted_w != b->panes.list.w || (reactions & REACT_RERUN))
@@ -309,7 +314,7 @@ static const struct hint facets_hints[] = {
 	{                                                                                          \
 		.name = "browse", .digit = '1',                                                    \
 		.help = "the samples as a list, with a preview of the one under the cursor",       \
-		.mode = MODE_BROWSE, .hints = its_hints, .open = browse_open,                      \
+		.mode = MODE_BROWSE, .early = true, .hints = its_hints, .open = browse_open,                      \
 		.close = browse_close, .update = browse_update, .draw = browse_draw,               \
 		.command = browse_command, .picture = browse_picture                               \
 	}

@@ -26,6 +26,7 @@ struct browse_list {
 	struct list list;
 	const struct sample_row **row; /* of the lines in sight; NULL = could not be read */
 	int n_rows;
+	bool busy; /* only because another program was writing */
 	struct browse_columns columns;
 	const char *summary; /* "a 85.5 % [83.2, 87.5]  b …" */
 };

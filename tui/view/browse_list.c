@@ -175,7 +175,7 @@ static void put_marks(const struct line *t, uint32_t ord)
 	const struct scene *s = t->l->scene;
 	const struct browse_columns *c = &t->l->columns;
 	char votes[32];
-	int n;
+	int n, right;
 
 	if (c->category.w && s->category)
 		cells_putz(t->grid, t->at.y, t->at.x + c->category.x, 2, tone(t, STYLE_DIM),
@@ -186,7 +186,12 @@ static void put_marks(const struct line *t, uint32_t ord)
 		put_mark(t, c->ab.x + 1, s->b, ord);
 	if (!c->panel.w)
 		return;
-	n = snprintf(votes, sizeof votes, "%d/%d", scene_panel_right(s, ord), s->n_panel);
+	right = scene_panel_right(s, ord);
+	if (right < 0)
+		n = snprintf(votes, sizeof votes, "%s/%d", sign(SIGN_WAIT), s->n_panel);
+	else
+		n = snprintf(votes, sizeof votes, "%d/%d", right, s->n_panel);
+	n = text_width(str_z(votes));
 	cells_putz(t->grid, t->at.y, t->at.x + c->panel.x + (n < c->panel.w ? c->panel.w - n : 0),
 		   c->panel.w, tone(t, STYLE_DIM), votes);
 }
@@ -224,7 +229,10 @@ static void put_row(const struct line *t, const struct sample_row *row, uint32_t
 	}
 	put_mine(t, ord);
 	put_searched(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START,
-		     row ? row->key : STR("?"), HIT_KEY);
+		     row           ? row->key
+		     : t->l->busy ? str_z(sign(SIGN_WAIT))
+				  : STR("?"),
+		     HIT_KEY);
 	if (c->pair.w)
 		put_pair(t, ord, c->pair);
 	if (c->text.w && row)

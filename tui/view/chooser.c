@@ -122,7 +122,7 @@ static void chooser_update(struct view *self, struct app *app, struct rect area,
 {
 	struct chooser *c = (struct chooser *)self;
 
-	if (reactions & REACT_RELOAD)
+	if (reactions & (REACT_RELOAD | REACT_GREW))
 		gather(c, app);
 	list_fit(&c->list, (uint32_t)c->shown.n, (uint32_t)popup_inside(box_of(c, area)).h);
 }

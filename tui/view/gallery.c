@@ -87,7 +87,7 @@ static void take_items(struct gallery *g, struct app *app, uint32_t first, int n
 	}
 	g->first = first;
 	g->loaded = true;
-	if (rows_error(app->rows))
+	if (rows_error(app->rows) && !rows_busy(app->rows))
 		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
 }
 
@@ -150,7 +150,7 @@ static void gallery_update(struct view *self, struct app *app, struct rect area,
 	page = g->grid.cols * g->grid.rows;
 	first = g->rows.top * (uint32_t)g->grid.cols;
 	n = g->n - first < (uint32_t)page ? (int)(g->n - first) : page;
-	if (!g->loaded || (reactions & (REACT_RELOAD | REACT_RERUN)) || first != g->first ||
+	if (!g->loaded || (reactions & (REACT_RELOAD | REACT_GREW | REACT_RERUN)) || first != g->first ||
 	    n != g->n_items) {
 		take_items(g, app, first, n);
 		take_soon(g, app, page);
@@ -358,6 +358,7 @@ static const struct hint gallery_hints[] = {
 const struct view_class gallery_view = {
     .name = "gallery",
     .digit = '2',
+    .early = true,
     .help = "the samples as thumbnails",
     .mode = MODE_GALLERY,
     .hints = gallery_hints,

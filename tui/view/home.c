@@ -118,8 +118,11 @@ static void survey_all(struct home *h, struct app *app)
 		const struct home_dataset *d = &h->datasets[i];
 		bool here = (int)i == h->pages.current;
 		struct survey_wish wish = {conn_path(app->conn), d->name.name,
-					   here ? buf_cstr(&lens) : NULL, d->name.id, here};
+					   here ? buf_cstr(&lens) : NULL, d->name.id, here,
+					   here ? app->scene.snap : NULL};
 
+		if (here && app->scene.snap->partial) /* the whole one is on its way */
+			continue;
 		survey_start(app->pool, &wish, surveyed, h);
 	}
 	buf_release(&lens);
@@ -228,7 +231,7 @@ static void home_update(struct view *self, struct app *app, struct rect area, un
 {
 	struct home *h = (struct home *)self;
 	struct home_pages *p = &h->pages;
-	bool fresh = !h->loaded || (reactions & REACT_RELOAD);
+	bool fresh = !h->loaded || (reactions & (REACT_RELOAD | REACT_GREW));
 
 	if (fresh)
 		load(h, app);
@@ -327,6 +330,7 @@ const struct view_class home_view = {
     .help = "what the project holds: datasets, runs, imports",
     .mode = MODE_COMMON,
     .placeless = true,
+    .early = true,
     .hints = home_hints,
     .open = home_open,
     .close = home_close,

@@ -47,7 +47,8 @@ void sort_format(const struct sort *sort, const struct snapshot *snap, struct bu
 bool sort_is_judged(const struct sort *sort);
 
 /* out[n]: the ordinals in the sort's order. rank[n]: of each sample's key, for SORT_KEY alone;
- * score[n]: for SORT_SCORE alone, NaN = none. Verdicts must be there (scene_ready()). */
+ * score[n]: for SORT_SCORE alone, NaN = none. Verdicts must be there: scene_ready(), for SORT_PANEL
+ * scene_need_panel(). */
 void order_make(const struct scene *s, const struct sort *sort, const uint32_t *rank,
 		const double *score, uint32_t *out);
 /* Stable: indices 0 … n - 1 by ascending key. */

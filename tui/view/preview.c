@@ -65,8 +65,8 @@ static void fetch_row(struct preview *p, struct app *app, struct err *err)
 
 	p->row = (struct sample_row){0};
 	if (!row) {
-		err_set(err, E_DB, "%s", rows_error(app->rows) ? rows_error(app->rows)
-							       : "the sample is not there");
+		err_set(err, rows_busy(app->rows) ? E_BUSY : E_DB, "%s",
+			rows_error(app->rows) ? rows_error(app->rows) : "the sample is not there");
 		return;
 	}
 	p->row = *row;
@@ -129,7 +129,7 @@ static void fetch_all(struct preview *p, struct app *app)
 	if (!err.code)
 		fetch_answer(p, app, &err);
 	if (err.code)
-		p->problem = arena_strdup(&p->arena, err.msg);
+		p->problem = arena_strdup(&p->arena, err.code == E_BUSY ? sign(SIGN_WAIT) : err.msg);
 	p->valid = true;
 }
 

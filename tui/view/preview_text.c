@@ -54,6 +54,8 @@ int preview_groups(const struct scene *s, uint32_t ord, struct group *out)
 	for (int i = 0; i < s->n_panel; i++) {
 		int r = s->panel[i], g = 0;
 
+		if (scene_waits(s, r))
+			continue;
 		while (g < n && !same_answer(s->snap, out[g].run[0], r, ord))
 			g++;
 		if (g == n)
@@ -272,6 +274,19 @@ static void put_group(struct part *t, const struct group *g)
 	buf_release(&b);
 }
 
+static void put_waiting(struct part *t)
+{
+	const struct scene *s = t->p->scene;
+	int n = 0;
+
+	for (int i = 0; i < s->n_panel; i++)
+		n += scene_waits(s, s->panel[i]);
+	if (!n)
+		return;
+	pen_printf(&t->pen, STYLE_DIM, "%s %d more", sign(SIGN_WAIT), n);
+	pen_line(&t->pen);
+}
+
 static void put_answers(struct part *t)
 {
 	const struct scene *s = t->p->scene;
@@ -288,6 +303,7 @@ static void put_answers(struct part *t)
 	t->label_w = t->pen.area.w / 2 > 34 ? 34 : t->pen.area.w / 2;
 	for (int i = 0; i < n; i++)
 		put_group(t, &g[i]);
+	put_waiting(t);
 	t->label_w = narrow;
 	free(g);
 }

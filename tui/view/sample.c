@@ -32,7 +32,7 @@ static void sample_update(struct view *self, struct app *app, struct rect area, 
 	struct sample *s = (struct sample *)self;
 	struct rect inside = {area.y, area.x + 1, area.h, area.w - 2};
 
-	if (reactions & REACT_RELOAD)
+	if (reactions & (REACT_RELOAD | REACT_GREW))
 		s->preview.valid = false;
 	preview_update(&s->preview, app, inside, true);
 }

@@ -4,46 +4,34 @@
 
 #include "core/base/xmalloc.h"
 
-/* At first one run per model and protocol, the last imported; never a scratch run. */
 static void first_panel(struct scene *s)
 {
-	const struct snapshot *snap = s->snap;
-
-	s->panel = xcalloc(snap->n_runs + 1, sizeof *s->panel);
-	for (uint32_t r = 0; r < snap->n_runs; r++) {
-		bool replaced = snap->runs[r].scratch;
-
-		for (uint32_t q = r + 1; q < snap->n_runs && !replaced; q++)
-			replaced = !snap->runs[q].scratch &&
-				   strcmp(snap->runs[q].model, snap->runs[r].model) == 0 &&
-				   strcmp(snap->runs[q].protocol, snap->runs[r].protocol) == 0;
-		if (!replaced)
-			s->panel[s->n_panel++] = (int)r;
-	}
+	s->panel = xcalloc((size_t)s->snap->n_runs + 1, sizeof *s->panel);
+	s->n_panel = snapshot_first_panel(s->snap, s->panel);
 }
 
-static void first_runs(struct scene *s)
+void scene_first_runs(const struct snapshot *snap, int *a, int *b)
 {
-	for (int r = (int)s->snap->n_runs - 1; r >= 0; r--) {
-		if (s->snap->runs[r].scratch)
+	*a = *b = -1;
+	for (int r = (int)snap->n_runs - 1; r >= 0 && *b < 0; r--) {
+		if (snap->runs[r].scratch)
 			continue;
-		if (s->a < 0) {
-			s->a = r;
-		} else {
-			s->b = r;
-			break;
-		}
+		if (*a < 0)
+			*a = r;
+		else
+			*b = r;
 	}
-	s->run = s->a;
 }
 
 static void drop_computed(struct scene *s)
 {
 	if (s->verdict)
-		for (uint32_t r = 0; r < s->snap->n_runs; r++)
+		for (uint32_t r = 0; r < snapshot_answerers(s->snap); r++)
 			free(s->verdict[r]);
 	free(s->verdict);
 	free(s->category);
+	judging_free(s->judging);
+	s->judging = NULL;
 	s->verdict = NULL;
 	s->category = NULL;
 }
@@ -78,6 +66,16 @@ static void drop_snapshot(struct scene *s)
 	s->snap = NULL;
 }
 
+static void find_media(struct scene *s)
+{
+	s->has_media = false;
+	for (uint32_t i = 0; i < s->snap->n && !s->has_media; i++) {
+		uint64_t m = column_u(&s->snap->media, i);
+
+		s->has_media = m != MEDIA_NONE && m != COLUMN_NONE;
+	}
+}
+
 void scene_take(struct scene *s, struct snapshot *snap)
 {
 	drop_snapshot(s);
@@ -90,12 +88,120 @@ void scene_take(struct scene *s, struct snapshot *snap)
 	s->n_shown = s->n_base = snap->n;
 	s->preset = s->lens = lens_preset(snap, snap->preset);
 	first_panel(s);
-	first_runs(s);
-	for (uint32_t i = 0; i < snap->n && !s->has_media; i++) {
-		uint64_t m = column_u(&snap->media, i);
+	scene_first_runs(snap, &s->a, &s->b);
+	s->run = s->a;
+	find_media(s);
+}
 
-		s->has_media = m != MEDIA_NONE && m != COLUMN_NONE;
+/* --- another snapshot of the same dataset --- */
+
+static int run_in(const struct snapshot *snap, const struct snapshot *old, int r)
+{
+	for (uint32_t q = 0; r >= 0 && q < snapshot_answerers(snap); q++)
+		if (strcmp(snap->runs[q].handle, old->runs[r].handle) == 0)
+			return (int)q;
+	return -1;
+}
+
+static bool panel_is_first(const struct scene *s)
+{
+	int *first = xcalloc((size_t)s->snap->n_runs + 1, sizeof *first);
+	bool is = snapshot_first_panel(s->snap, first) == s->n_panel;
+
+	for (int p = 0; is && p < s->n_panel; p++)
+		is = first[p] == s->panel[p];
+	free(first);
+	return is;
+}
+
+static void move_runs(struct scene *s, const struct snapshot *snap)
+{
+	int *panel = xcalloc((size_t)snap->n_runs + 1, sizeof *panel), n = 0;
+	bool first = panel_is_first(s);
+
+	for (int p = 0; p < s->n_panel && !first; p++) {
+		int r = run_in(snap, s->snap, s->panel[p]);
+
+		if (r >= 0)
+			panel[n++] = r;
 	}
+	s->a = run_in(snap, s->snap, s->a);
+	s->b = run_in(snap, s->snap, s->b);
+	s->run = run_in(snap, s->snap, s->run);
+	free(s->panel);
+	s->panel = panel;
+	s->n_panel = n ? n : snapshot_first_panel(snap, panel);
+}
+
+static void move_lens(struct scene *s, const struct snapshot *snap)
+{
+	struct lens lens = lens_preset(snap, snap->preset);
+	struct err err = ERR_INIT;
+	struct buf text = BUF_INIT;
+
+	s->preset = lens;
+	lens_format(&s->lens, s->snap, &text);
+	if (lens_parse(&lens, snap, buf_view(&text), &err) != OK)
+		lens = s->preset;
+	s->lens = lens;
+	buf_release(&text);
+}
+
+static void move_sort(struct scene *s, const struct snapshot *snap)
+{
+	struct buf text = BUF_INIT;
+
+	sort_format(&s->sort, s->snap, &text);
+	if (!sort_parse(buf_view(&text), snap, &s->sort))
+		s->sort = (struct sort){SORT_IMPORT, -1, false};
+	buf_release(&text);
+}
+
+/* What was none, or is gone, is chosen as at first. */
+static void fill_runs(struct scene *s)
+{
+	int a, b;
+
+	scene_first_runs(s->snap, &a, &b);
+	if (s->a < 0)
+		s->a = s->b != a ? a : b;
+	if (s->b < 0)
+		s->b = s->a != a ? a : b;
+	s->run = s->run < 0 ? s->a : s->run;
+}
+
+/* Owned by the caller; NULL for NULL. */
+static uint64_t *longer(const uint64_t *bits, uint32_t old_n, uint32_t n)
+{
+	uint64_t *out = bits ? bits_new(n) : NULL;
+
+	for (uint32_t i = 0; out && i < old_n && i < n; i++)
+		if (bits_get(bits, i))
+			bits_set(out, i);
+	return out;
+}
+
+void scene_replace(struct scene *s, struct snapshot *snap)
+{
+	struct snapshot *old = s->snap;
+	uint64_t *shown = longer(s->shown, old->n, snap->n), *base = longer(s->base, old->n, snap->n);
+
+	drop_computed(s);
+	move_lens(s, snap);
+	move_sort(s, snap);
+	move_runs(s, snap);
+	free(s->base);
+	s->base = base;
+	s->n_base = base ? (uint32_t)bits_count(base, snap->n) : snap->n;
+	s->snap = snap;
+	s->current = s->current < snap->n ? s->current : 0;
+	s->anchor = s->anchor < snap->n ? s->anchor : -1;
+	fill_runs(s);
+	find_media(s);
+	free(s->sorted);
+	s->sorted = NULL;
+	scene_show(s, shown);
+	snapshot_free(old);
 }
 
 void scene_release(struct scene *s)
@@ -111,11 +217,24 @@ void scene_relens(struct scene *s)
 void scene_need(struct scene *s, int r)
 {
 	if (!s->verdict)
-		s->verdict = xcalloc((size_t)s->snap->n_runs + 1, sizeof *s->verdict);
-	if (r < 0 || s->verdict[r])
+		s->verdict = xcalloc((size_t)snapshot_answerers(s->snap) + 1, sizeof *s->verdict);
+	if (!s->judging)
+		s->judging = judging_new(s->snap, &s->lens);
+	if (r < 0 || s->verdict[r] || scene_waits(s, r))
 		return;
-	s->verdict[r] = xcalloc((size_t)s->snap->n + 1, 1);
-	eval_verdicts(s->snap, &s->lens, r, s->verdict[r]);
+	s->verdict[r] = xmalloc((size_t)s->snap->n + 1);
+	judging_all(s->judging, r, s->verdict[r]);
+}
+
+void scene_need_panel(struct scene *s)
+{
+	for (int p = 0; p < s->n_panel; p++)
+		scene_need(s, s->panel[p]);
+}
+
+bool scene_waits(const struct scene *s, int run)
+{
+	return run >= 0 && s->snap->runs[run].later;
 }
 
 void scene_ready(struct scene *s)
@@ -125,8 +244,6 @@ void scene_ready(struct scene *s)
 	scene_need(s, s->a);
 	scene_need(s, s->b);
 	scene_need(s, s->run);
-	for (int p = 0; p < s->n_panel; p++)
-		scene_need(s, s->panel[p]);
 	if (!s->category) {
 		s->category = xcalloc((size_t)s->snap->n + 1, 1);
 		eval_categories(s->snap, &s->lens, s->category);
@@ -194,9 +311,11 @@ void scene_range(const struct scene *s, uint32_t *from, uint32_t *to)
 
 enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord)
 {
-	if (run < 0 || !s->verdict || !s->verdict[run] || ord >= s->snap->n)
+	if (run < 0 || !s->verdict || ord >= s->snap->n)
 		return VERDICT_UNCOUNTED;
-	return (enum verdict)s->verdict[run][ord];
+	if (s->verdict[run])
+		return (enum verdict)s->verdict[run][ord];
+	return judging_one(s->judging, run, ord);
 }
 
 enum mark scene_mark(const struct scene *s, int run, uint32_t ord)
@@ -208,8 +327,11 @@ int scene_panel_right(const struct scene *s, uint32_t ord)
 {
 	int right = 0;
 
-	for (int p = 0; p < s->n_panel; p++)
+	for (int p = 0; p < s->n_panel; p++) {
+		if (scene_waits(s, s->panel[p]))
+			return -1;
 		right += scene_verdict(s, s->panel[p], ord) == VERDICT_RIGHT;
+	}
 	return right;
 }
 

@@ -2,6 +2,9 @@
  * scene: what all views share and none owns: the snapshot, the lens, a and b, the panel, the
  * current sample, and what follows from them (verdicts, categories). Plain arrays, by sample
  * ordinal; views read it, commands change it, scene_ready() fills in what is missing.
+ *
+ * The snapshot may be partial (snapshot.h): then the views that are drawn first show SIGN_WAIT
+ * for a run that is `later`, and everything else waits for the whole one (grow.h).
  */
 #ifndef QUALM_TUI_VIEW_SCENE_H
 #define QUALM_TUI_VIEW_SCENE_H
@@ -33,7 +36,8 @@ struct scene {
 	uint32_t n_base;
 	uint32_t *order, *place;  /* owned: [n_shown] ordinals in list order, and the inverse [n];
 				     NULL: all, as imported */
-	uint8_t **verdict;        /* owned: [n_runs][n], NULL until computed */
+	uint8_t **verdict;        /* owned: [answerers][n], NULL until computed: ask scene_need() */
+	struct judging *judging;  /* owned: for the verdicts of single samples; NULL until needed */
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	bool partial;             /* the list is not whole yet: its filter is still being worked out */
 	struct hits hits;         /* to be marked in this frame; borrows its needles (find_mark()) */
@@ -45,13 +49,23 @@ struct scene {
 /* Takes snap (may be NULL), sets lens, a, b and panel to their first values (product.md §2). */
 void scene_take(struct scene *s, struct snapshot *snap);
 void scene_release(struct scene *s);
+/* a and b at first: the two runs imported last that are not scratch; -1 = there is none. */
+void scene_first_runs(const struct snapshot *snap, int *a, int *b);
+/* Takes snap in place of the present one, of the same dataset, whose ordinals are its own: the
+ * choices stay, runs by their handle, layer and facet by their name. A panel that was never
+ * changed stays the first one, new runs included. New samples are in no filter and no base yet;
+ * sorting is due again. */
+void scene_replace(struct scene *s, struct snapshot *snap);
 /* The lens changed: drops what was computed under the old one. */
 void scene_relens(struct scene *s);
-/* Computes what is missing for a, b and the panel. */
+/* Computes what is missing: the verdicts of a, b and the run that is shown. */
 void scene_ready(struct scene *s);
 
-/* Computes the verdicts of one more run. */
+/* Computes the verdicts of one more run, or of the panel's. */
 void scene_need(struct scene *s, int run);
+void scene_need_panel(struct scene *s);
+/* Is the run not loaded yet? */
+bool scene_waits(const struct scene *s, int run);
 
 /* How many samples the list shows, the ordinal of its i-th, and where in it a sample stands. */
 uint32_t scene_shown(const struct scene *s);
@@ -67,7 +81,7 @@ void scene_show(struct scene *s, uint64_t *shown);
 
 enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord);
 enum mark scene_mark(const struct scene *s, int run, uint32_t ord);
-/* How many runs of the panel are right about the sample. */
+/* How many runs of the panel are right about the sample; -1 while some are not loaded. */
 int scene_panel_right(const struct scene *s, uint32_t ord);
 /* The first true class of the sample in the lens's layer; SCENE_NO_CLASS for an empty set,
  * SCENE_UNLABELLED where the layer says nothing. */

@@ -31,6 +31,7 @@ struct view_class {
 	const char *help;
 	enum mode mode;
 	bool placeless; /* its cursor is not on a sample: the bottom line tells no place */
+	bool early; /* it can be drawn while runs are `later` (snapshot.h), and says so then */
 	bool popup; /* drawn over the view below, whose picture it hides */
 	const struct hint *hints; /* most useful first; ends with NULL command */
 	struct view *(*open)(struct app *app);

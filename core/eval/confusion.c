@@ -1,0 +1,212 @@
+#include "core/eval/confusion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+#include "core/base/vec.h"
+#include "core/base/xmalloc.h"
+
+/* Up to so many cells are counted in a table; more by sorting. */
+#define DENSE_CELLS ((size_t)4 << 20)
+
+struct counting {
+	struct confusion *out;
+	uint32_t *dense;      /* [n_rows × n_columns], or NULL */
+	VEC(uint64_t) sparse; /* row << 32 | column, one for each count */
+};
+
+static void count(struct counting *c, uint32_t row, uint32_t column)
+{
+	if (c->dense)
+		c->dense[(size_t)row * c->out->n_columns + column]++;
+	else
+		vec_push(&c->sparse, (uint64_t)row << 32 | column);
+	c->out->row[row]++;
+	c->out->column[column]++;
+}
+
+static void count_sample(struct counting *c, const struct placing *p, uint32_t i, uint32_t *row,
+			 uint32_t max)
+{
+	struct confusion *out = c->out;
+	uint32_t column, n, from = p->truth.off[i], to = p->truth.off[i + 1];
+
+	if (!p->truth.covered[i])
+		return;
+	out->samples++;
+	for (uint32_t k = from; k < to; k++)
+		out->support[p->truth.val[k]]++;
+	out->support[out->n_classes] += from == to;
+	n = placing_of(p, i, row, max, &column);
+	for (uint32_t k = 0; k < n; k++)
+		count(c, row[k], column);
+	if (n == 1 && column < out->n_classes && row[0] == column)
+		out->diagonal++;
+}
+
+static void push_cell(struct confusion *out, size_t *n, size_t *cap, uint32_t column, uint32_t count)
+{
+	if (*n == *cap) {
+		*cap = *cap ? 2 * *cap : 256;
+		out->cell = xrealloc(out->cell, *cap * sizeof *out->cell);
+	}
+	out->cell[(*n)++] = (struct confusion_cell){column, count};
+}
+
+static void gather_dense(struct counting *c)
+{
+	struct confusion *out = c->out;
+	size_t n = 0, cap = 0;
+
+	for (uint32_t r = 0; r < out->n_rows; r++) {
+		const uint32_t *row = c->dense + (size_t)r * out->n_columns;
+
+		out->off[r] = (uint32_t)n;
+		for (uint32_t k = 0; out->row[r] && k < out->n_columns; k++)
+			if (row[k])
+				push_cell(out, &n, &cap, k, row[k]);
+	}
+	out->off[out->n_rows] = (uint32_t)n;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void gather_sparse(struct counting *c)
+{
+	struct confusion *out = c->out;
+	size_t n = 0, cap = 0, at = 0;
+
+	if (c->sparse.n)
+		qsort(c->sparse.v, c->sparse.n, sizeof *c->sparse.v, by_value);
+	for (uint32_t r = 0; r < out->n_rows; r++) {
+		out->off[r] = (uint32_t)n;
+		while (at < c->sparse.n && c->sparse.v[at] >> 32 == r) {
+			size_t from = at;
+
+			while (at < c->sparse.n && c->sparse.v[at] == c->sparse.v[from])
+				at++;
+			push_cell(out, &n, &cap, (uint32_t)c->sparse.v[from], (uint32_t)(at - from));
+		}
+	}
+	out->off[out->n_rows] = (uint32_t)n;
+}
+
+static uint32_t most_truths(const struct truth *t, uint32_t n)
+{
+	uint32_t most = 1;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (t->off[i + 1] - t->off[i] > most)
+			most = t->off[i + 1] - t->off[i];
+	return most;
+}
+
+static void count_all(struct counting *c, const struct placing *p, uint32_t n, const uint64_t *mask)
+{
+	uint32_t max = most_truths(&p->truth, n), *row = xcalloc(max, sizeof *row);
+
+	for (size_t i = mask ? bits_next(mask, n, 0) : 0; i < n;
+	     i = mask ? bits_next(mask, n, i + 1) : i + 1)
+		count_sample(c, p, (uint32_t)i, row, max);
+	free(row);
+}
+
+void confusion_make(const struct snapshot *snap, const struct lens *lens, int run,
+		    const uint8_t *verdict, const uint64_t *mask, struct confusion *out)
+{
+	struct counting c = {.out = out};
+	struct placing p;
+	size_t rows = (size_t)snap->n_classes + 1, columns = (size_t)snap->n_classes + N_EXTRAS;
+
+	*out = (struct confusion){.n_classes = snap->n_classes,
+				  .n_rows = (uint32_t)rows,
+				  .n_columns = (uint32_t)columns};
+	out->off = xcalloc(rows + 1, sizeof *out->off);
+	out->row = xcalloc(rows, sizeof *out->row);
+	out->support = xcalloc(rows, sizeof *out->support);
+	out->column = xcalloc(columns, sizeof *out->column);
+	if (rows * columns <= DENSE_CELLS)
+		c.dense = xcalloc(rows * columns, sizeof *c.dense);
+	placing_init(&p, snap, lens, run, verdict);
+	count_all(&c, &p, snap->n, mask);
+	placing_release(&p);
+	if (c.dense)
+		gather_dense(&c);
+	else
+		gather_sparse(&c);
+	free(c.dense);
+	vec_release(&c.sparse);
+}
+
+void confusion_release(struct confusion *c)
+{
+	free(c->off);
+	free(c->cell);
+	free(c->row);
+	free(c->column);
+	free(c->support);
+	*c = (struct confusion){0};
+}
+
+uint32_t confusion_at(const struct confusion *c, uint32_t row, uint32_t column)
+{
+	uint32_t lo = c->off[row], hi = c->off[row + 1];
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (c->cell[mid].column == column)
+			return c->cell[mid].count;
+		if (c->cell[mid].column < column)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return 0;
+}
+
+/* --- pairs --- */
+
+static int most_first(const void *a, const void *b)
+{
+	const struct confused_pair *p = a, *q = b;
+
+	if (p->count != q->count)
+		return p->count > q->count ? -1 : 1;
+	if (p->truth != q->truth)
+		return p->truth < q->truth ? -1 : 1;
+	return (p->answer > q->answer) - (p->answer < q->answer);
+}
+
+size_t confusion_pairs(const struct confusion *c, bool extras, size_t max, struct confused_pair *out)
+{
+	struct confused_pair *all = xcalloc((size_t)c->off[c->n_classes] + 1, sizeof *all);
+	double off_diagonal = 0;
+	size_t n = 0;
+
+	for (uint32_t r = 0; r < c->n_classes; r++)
+		for (uint32_t k = c->off[r]; k < c->off[r + 1]; k++) {
+			uint32_t column = c->cell[k].column;
+
+			if (column == r)
+				continue;
+			off_diagonal += c->cell[k].count;
+			if (column < c->n_classes || extras)
+				all[n++] = (struct confused_pair){r, column, c->cell[k].count, 0, 0};
+		}
+	qsort(all, n, sizeof *all, most_first);
+	for (size_t i = 0; i < n && i < max; i++) {
+		out[i] = all[i];
+		out[i].share = all[i].count / off_diagonal;
+		if (all[i].answer < c->n_classes)
+			out[i].back = confusion_at(c, all[i].answer, all[i].truth);
+	}
+	free(all);
+	return n;
+}

@@ -1,0 +1,132 @@
+/* Which cells of the matrix a sample belongs to (confusion.h). */
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "core/eval/confusion.h"
+
+const char *confusion_extra_word(enum confusion_extra e)
+{
+	static const char *const word[N_EXTRAS] = {"(oop)",      "(refused)", "(empty)",
+						   "(unparsed)", "(error)",   "(missing)"};
+
+	return e < N_EXTRAS ? word[e] : "";
+}
+
+void placing_init(struct placing *p, const struct snapshot *snap, const struct lens *lens, int run,
+		  const uint8_t *verdict)
+{
+	*p = (struct placing){.run = &snap->runs[run], .verdict = verdict, .n_classes = snap->n_classes};
+	truth_init(&p->truth, snap, lens->layer);
+	partners_init(&p->partners, snap, lens->equiv);
+	p->all_hit = p->run->list_rule == LIST_ALL_HIT;
+	if (csr_n(&p->run->labels)) {
+		p->many_val = xcalloc(p->run->labels.val.n + 1, sizeof *p->many_val);
+		column_widen(&p->run->labels.val, 0, p->run->labels.val.n, p->many_val);
+	}
+}
+
+void placing_release(struct placing *p)
+{
+	truth_release(&p->truth);
+	partners_release(&p->partners);
+	free(p->many_val);
+	*p = (struct placing){0};
+}
+
+/* The answer's classes; one that is not stored as a list goes through *single. */
+static size_t labels_of(const struct placing *p, uint32_t i, uint32_t *single, const uint32_t **label)
+{
+	uint64_t one = column_u(&p->run->label, i);
+	size_t from, n = p->many_val ? csr_row(&p->run->labels, i, &from) : 0;
+
+	if (n) {
+		*label = p->many_val + from;
+		return n;
+	}
+	*single = one < p->n_classes ? (uint32_t)one : UINT32_MAX;
+	*label = single;
+	return one < p->n_classes;
+}
+
+static uint32_t extra_column(const struct placing *p, uint32_t i)
+{
+	static const uint8_t extra[N_OUTCOMES] = {
+	    [OUTCOME_ANSWERED] = EXTRA_OOP, [OUTCOME_OOP] = EXTRA_OOP,
+	    [OUTCOME_REFUSED] = EXTRA_REFUSED, [OUTCOME_EMPTY] = EXTRA_EMPTY,
+	    [OUTCOME_UNPARSED] = EXTRA_UNPARSED, [OUTCOME_ERROR] = EXTRA_ERROR,
+	    [OUTCOME_MISSING] = EXTRA_MISSING};
+	uint64_t o = column_u(&p->run->outcome, i);
+
+	return p->n_classes + extra[o < N_OUTCOMES ? o : OUTCOME_MISSING];
+}
+
+static bool has_class(const struct placing *p, uint32_t i)
+{
+	uint64_t o = column_u(&p->run->outcome, i);
+
+	return o == OUTCOME_ANSWERED || o == OUTCOME_OOP;
+}
+
+/* The truth that a right answer met. */
+static uint32_t met(const struct placing *p, const uint32_t *truth, size_t n, const uint32_t *label,
+		    size_t n_labels)
+{
+	if (p->all_hit)
+		return truth[0];
+	for (size_t k = 0; k < n_labels; k++)
+		if (set_has(truth, n, label[k]))
+			return label[k];
+	for (size_t k = 0; k < n; k++)
+		if (set_admits(label, n_labels, truth[k], &p->partners))
+			return truth[k];
+	return truth[0];
+}
+
+static uint32_t wrong_column(const struct placing *p, const uint32_t *truth, size_t n,
+			     const uint32_t *label, size_t n_labels)
+{
+	for (size_t k = 0; p->all_hit && k < n_labels; k++)
+		if (!set_admits(truth, n, label[k], &p->partners))
+			return label[k];
+	return label[0];
+}
+
+static uint32_t rows_of(const struct placing *p, const uint32_t *truth, size_t n,
+			const uint32_t *label, size_t n_labels, uint32_t *row, uint32_t max)
+{
+	uint32_t rows = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		if (p->all_hit && n_labels && set_admits(label, n_labels, truth[k], &p->partners))
+			continue;
+		if (rows < max)
+			row[rows] = truth[k];
+		rows++;
+	}
+	return rows;
+}
+
+uint32_t placing_of(const struct placing *p, uint32_t i, uint32_t *row, uint32_t max,
+		    uint32_t *column)
+{
+	const uint32_t *truth = p->truth.val + p->truth.off[i], *label;
+	size_t n = p->truth.off[i + 1] - p->truth.off[i], n_labels;
+	uint32_t single;
+
+	if (!p->truth.covered[i])
+		return 0;
+	n_labels = has_class(p, i) ? labels_of(p, i, &single, &label) : 0;
+	if (!n_labels)
+		*column = extra_column(p, i);
+	else if (n && p->verdict[i] == VERDICT_RIGHT)
+		*column = met(p, truth, n, label, n_labels);
+	else
+		*column = n ? wrong_column(p, truth, n, label, n_labels) : label[0];
+	if (n && n_labels && p->verdict[i] != VERDICT_RIGHT)
+		return rows_of(p, truth, n, label, n_labels, row, max);
+	if (n && !n_labels)
+		return rows_of(p, truth, n, NULL, 0, row, max);
+	if (max)
+		row[0] = n ? *column : p->n_classes;
+	return 1;
+}

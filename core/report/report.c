@@ -1,0 +1,84 @@
+#include "core/report/report_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/xmalloc.h"
+
+const struct report reports[] = {
+    {"accuracy", "accuracy of each run, by the groups that the benchmark reports", report_accuracy},
+    {"classes", "precision, recall, F1 and support of each class", report_classes},
+    {"confusion", "truth by answer, each cell that is not empty", report_confusion},
+    {"pairs", "the most frequent confusions, with their share of the errors", report_pairs},
+    {"oop", "answers outside of the class list, by the same groups", report_oop},
+    {"facets", "every facet's values with their samples", report_facets},
+    {NULL, NULL, NULL},
+};
+
+const struct report *report_find(struct str name)
+{
+	for (const struct report *r = reports; r->name; r++)
+		if (str_eqz(name, r->name))
+			return r;
+	return NULL;
+}
+
+/* Facets by which publications report, in this order. */
+const char *report_first_grouping(const struct snapshot *snap, const struct lens *lens)
+{
+	static const char *const usual[] = {"dimension", "mme_task", "face_type"};
+
+	if (eval_category_layer(snap, lens) >= 0 && lens->original != lens->layer)
+		return "category";
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+		if (snapshot_facet(snap, str_z(usual[i])) >= 0)
+			return usual[i];
+	return snap->n_classes && snap->n_classes <= 12 ? "class" : "none";
+}
+
+uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct lens *lens)
+{
+	uint8_t *verdict = xcalloc((size_t)ctx->snap->n + 1, 1);
+
+	eval_verdicts(ctx->snap, lens, run, verdict);
+	return verdict;
+}
+
+uint32_t report_population(const struct report_ctx *ctx)
+{
+	return ctx->mask ? (uint32_t)bits_count(ctx->mask, ctx->snap->n) : ctx->snap->n;
+}
+
+const char *report_layer_name(const struct report_ctx *ctx, int layer)
+{
+	return layer >= 0 && (uint32_t)layer < ctx->snap->n_layers ? ctx->snap->layers[layer].name : "";
+}
+
+static void note_run(const struct report_ctx *ctx, struct table *t, int run)
+{
+	uint8_t *verdict = report_verdicts(ctx, run, ctx->lens);
+	uint32_t count[N_LEFT_OUT];
+	struct buf text = BUF_INIT;
+
+	eval_left_out(ctx->snap, ctx->lens, run, verdict, ctx->mask, count);
+	for (int why = 0; why < N_LEFT_OUT; why++)
+		if (count[why])
+			buf_printf(&text, "%s%u %s", text.n ? ", " : "", count[why],
+				   left_out_word((enum left_out)why));
+	if (text.n)
+		table_note(t, "left out of %s: %s", ctx->snap->runs[run].handle, buf_cstr(&text));
+	buf_release(&text);
+	free(verdict);
+}
+
+void report_note_left_out(const struct report_ctx *ctx, struct table *t)
+{
+	struct buf lens = BUF_INIT;
+
+	lens_format(ctx->lens, ctx->snap, &lens);
+	table_note(t, "population %u of %u samples; lens %s", report_population(ctx), ctx->snap->n,
+		   buf_cstr(&lens));
+	for (int r = 0; r < ctx->n_runs; r++)
+		note_run(ctx, t, ctx->runs[r]);
+	buf_release(&lens);
+}

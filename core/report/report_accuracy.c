@@ -1,0 +1,389 @@
+/* Accuracy of each run in each group, under the lens's layer and, where labels have categories,
+ * under the original one and under both. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/bits.h"
+#include "core/base/xmalloc.h"
+#include "core/eval/stats.h"
+#include "core/report/report_impl.h"
+
+enum layer_kind { UNDER_LENS, UNDER_ORIGINAL, UNDER_BOTH, N_LAYER_KINDS };
+
+struct accuracy {
+	const struct report_ctx *ctx;
+	struct table *t;
+	struct grouping outer, inner; /* "A,B": A and B; else a single group, and what was asked for */
+	bool crossed;
+	struct lens lens[2]; /* UNDER_LENS, UNDER_ORIGINAL */
+	bool layers;         /* all three kinds */
+	size_t run, protocol, outer_column, group, layer, n, right, excluded, accuracy, lo, hi, delta, rank;
+	size_t positive, give_up, tpr, tnr, d_prime, criterion, said; /* of yes-or-no tasks */
+	int yes;             /* the class that means yes; -1: no such task */
+};
+
+/* --- what the columns are --- */
+
+/* The class of "the statement is correct" where there are just two. */
+static int class_of_yes(const struct snapshot *snap)
+{
+	static const char *const words[] = {"correct", "yes", "true", "positive"};
+
+	for (uint32_t c = 0; snap->n_classes == 2 && c < 2; c++)
+		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+			if (str_eq_nocase(str_z(snap->classes[c].name), str_z(words[w])))
+				return (int)c;
+	return -1;
+}
+
+static void binary_columns(struct accuracy *a)
+{
+	struct table *t = a->t;
+
+	a->positive = table_column(t, "positive", "says yes", COLUMN_SHARE, BEST_NONE,
+				   "answers that are yes, of n");
+	a->said = table_column(t, "signal", "truth yes", COLUMN_SHARE, BEST_NONE,
+			       "samples whose truth is yes, of n");
+	a->give_up = table_column(t, "give_up", "give-up", COLUMN_SHARE, BEST_LOW,
+				  "refused and empty answers, of n");
+	a->tpr = table_column(t, "tpr", "TPR", COLUMN_SHARE, BEST_HIGH, "yes where it is right to say so");
+	a->tnr = table_column(t, "tnr", "TNR", COLUMN_SHARE, BEST_HIGH, "no where it is right to say so");
+	a->d_prime = table_column(t, "d_prime", "d'", COLUMN_NUMBER, BEST_HIGH,
+				  "z(hits) - z(false alarms), log-linear correction");
+	a->criterion = table_column(t, "criterion", "c", COLUMN_NUMBER, BEST_NONE,
+				    "-(z(hits) + z(false alarms)) / 2; below 0: leans to yes");
+}
+
+static void make_columns(struct accuracy *a)
+{
+	struct table *t = a->t;
+
+	a->run = table_column(t, "run", "run", COLUMN_TEXT, BEST_NONE, "the run's handle");
+	a->protocol = table_detail(t, table_column(t, "protocol", "protocol", COLUMN_TEXT, BEST_NONE, "how it was asked"));
+	if (a->crossed)
+		a->outer_column = table_column(t, a->outer.by, a->outer.by, COLUMN_TEXT, BEST_NONE,
+					       "the first of the two groupings");
+	a->group = table_column(t, "group", a->inner.by, COLUMN_TEXT, BEST_NONE,
+				"\"all\" or one group of the grouping");
+	a->layer = table_column(t, "layer", "layer", COLUMN_TEXT, BEST_NONE, "the truth it is judged by");
+	a->n = table_column(t, "n", "n", COLUMN_COUNT, BEST_NONE, "counted answers");
+	a->right = table_detail(t, table_column(t, "right", "right", COLUMN_COUNT, BEST_NONE, "right answers"));
+	a->excluded = table_column(t, "excluded", "left out", COLUMN_COUNT, BEST_NONE,
+				   "answers that are not counted; n and these are the population");
+	a->accuracy = table_column(t, "accuracy", "accuracy", COLUMN_SHARE, BEST_HIGH, "right / n");
+	a->lo = table_column(t, "lo", "from", COLUMN_SHARE, BEST_NONE, "Wilson's 95 % interval");
+	a->hi = table_column(t, "hi", "to", COLUMN_SHARE, BEST_NONE, "Wilson's 95 % interval");
+	a->rank = table_column(t, "rank", "rank", COLUMN_COUNT, BEST_NONE,
+			       "by accuracy, among runs of the same n");
+	if (a->layers)
+		a->delta = table_column(t, "delta", "Δ layers", COLUMN_NUMBER, BEST_NONE,
+					"accuracy under the lens's layer minus that under the original one");
+	if (a->yes >= 0)
+		binary_columns(a);
+	t->pivot_group = a->group;
+	t->pivot_value = a->accuracy;
+}
+
+/* --- rows --- */
+
+struct counts {
+	uint64_t n, right, excluded, gave_up;
+	struct binary binary;
+};
+
+static void count_binary(const struct accuracy *a, int run, const struct lens *lens, uint32_t i,
+			 struct counts *c)
+{
+	uint64_t label = column_u(&a->ctx->snap->runs[run].label, i);
+	bool yes = label == (uint64_t)a->yes;
+	bool signal = eval_admissible(a->ctx->snap, lens->layer, lens->equiv, i, (uint32_t)a->yes);
+
+	if (label == COLUMN_NONE) {
+		c->binary.silent_signal += signal;
+		c->binary.silent_noise += !signal;
+		return;
+	}
+	c->binary.hit += yes && signal;
+	c->binary.miss += !yes && signal;
+	c->binary.false_alarm += yes && !signal;
+	c->binary.rejection += !yes && !signal;
+}
+
+static void count_sample(const struct accuracy *a, int run, const struct lens *lens, uint32_t i,
+			 uint8_t verdict, struct counts *c)
+{
+	uint64_t o = column_u(&a->ctx->snap->runs[run].outcome, i);
+
+	if (verdict == VERDICT_UNCOUNTED) {
+		c->excluded++;
+		return;
+	}
+	c->n++;
+	c->right += verdict == VERDICT_RIGHT;
+	c->gave_up += o == OUTCOME_REFUSED || o == OUTCOME_EMPTY;
+	if (a->yes >= 0)
+		count_binary(a, run, lens, i, c);
+}
+
+/* Of outer group o and inner group g, -1 for all. */
+static size_t place_of(const struct accuracy *a, int o, int g)
+{
+	return (size_t)(o + 1) * ((size_t)a->inner.n + 1) + (size_t)(g + 1);
+}
+
+/* The counts of all pairs of groups, in one pass; owned. */
+static struct counts *count(const struct accuracy *a, int run, const struct lens *lens,
+			    const uint8_t *verdict)
+{
+	const struct grouping *out = &a->outer, *in = &a->inner;
+	uint32_t n = a->ctx->snap->n;
+	const uint64_t *mask = a->ctx->mask;
+	struct counts *c = xcalloc(((size_t)out->n + 1) * ((size_t)in->n + 1), sizeof *c);
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (mask && !bits_get(mask, i))
+			continue;
+		for (int64_t o = (int64_t)out->off[i] - 1; o < out->off[i + 1]; o++)
+			for (int64_t g = (int64_t)in->off[i] - 1; g < in->off[i + 1]; g++) {
+				int from = o < out->off[i] ? -1 : (int)out->val[o];
+				int to = g < in->off[i] ? -1 : (int)in->val[g];
+
+				count_sample(a, run, lens, i, verdict[i], &c[place_of(a, from, to)]);
+			}
+	}
+	return c;
+}
+
+static void put_binary(const struct accuracy *a, const struct counts *c)
+{
+	struct detection d = stats_detection(&c->binary);
+
+	table_number(a->t, a->positive, d.positive);
+	table_number(a->t, a->said, d.signal);
+	table_number(a->t, a->give_up, c->n ? (double)c->gave_up / (double)c->n : NAN);
+	table_number(a->t, a->tpr, d.tpr);
+	table_number(a->t, a->tnr, d.tnr);
+	table_number(a->t, a->d_prime, d.d_prime);
+	table_number(a->t, a->criterion, d.criterion);
+}
+
+/* The filter's words for a group of the row. */
+static void put_doors(const struct accuracy *a, int run, const char *outer, const char *inner)
+{
+	struct buf words = BUF_INIT, verdict = BUF_INIT;
+	const char *handle = a->ctx->snap->runs[run].handle;
+
+	buf_printf(&words, "%s%s%s", outer, *outer && *inner ? " " : "", inner);
+	buf_z(&verdict, "right");
+	filter_put_who(&verdict, handle);
+	buf_printf(&verdict, "%s%s", words.n ? " " : "", buf_cstr(&words));
+	table_door(a->t, a->right, buf_cstr(&verdict));
+	table_door(a->t, a->accuracy, buf_cstr(&verdict));
+	buf_clear(&verdict);
+	buf_z(&verdict, "uncounted");
+	filter_put_who(&verdict, handle);
+	buf_printf(&verdict, "%s%s", words.n ? " " : "", buf_cstr(&words));
+	table_door(a->t, a->excluded, buf_cstr(&verdict));
+	buf_clear(&verdict);
+	buf_z(&verdict, "-uncounted");
+	filter_put_who(&verdict, handle);
+	buf_printf(&verdict, "%s%s", words.n ? " " : "", buf_cstr(&words));
+	table_door(a->t, a->n, buf_cstr(&verdict));
+	buf_release(&words);
+	buf_release(&verdict);
+}
+
+static void put_row(const struct accuracy *a, int run, const char *outer, const char *group,
+		    const char *layer, const struct counts *c)
+{
+	struct table *t = a->t;
+	double lo, hi;
+
+	table_row(t);
+	table_text(t, a->run, a->ctx->snap->runs[run].handle);
+	table_text(t, a->protocol, a->ctx->snap->runs[run].protocol);
+	if (a->crossed)
+		table_text(t, a->outer_column, outer);
+	table_text(t, a->group, group);
+	table_text(t, a->layer, layer);
+	table_number(t, a->n, (double)c->n);
+	table_number(t, a->right, (double)c->right);
+	table_number(t, a->excluded, (double)c->excluded);
+	stats_wilson(c->right, c->n, &lo, &hi);
+	if (c->n) {
+		table_number(t, a->accuracy, (double)c->right / (double)c->n);
+		table_number(t, a->lo, lo);
+		table_number(t, a->hi, hi);
+	}
+	if (a->yes >= 0)
+		put_binary(a, c);
+}
+
+/* Counted under both layers, right under both. */
+static uint8_t *both(const uint8_t *x, const uint8_t *y, uint32_t n)
+{
+	uint8_t *out = xcalloc((size_t)n + 1, 1);
+
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = x[i] == VERDICT_UNCOUNTED || y[i] == VERDICT_UNCOUNTED ? VERDICT_UNCOUNTED
+			 : x[i] == VERDICT_RIGHT && y[i] == VERDICT_RIGHT      ? VERDICT_RIGHT
+									       : VERDICT_WRONG;
+	return out;
+}
+
+struct judged { /* one run; what is not asked for is NULL */
+	int run;
+	struct counts *counts[N_LAYER_KINDS];
+};
+
+static void put_group(const struct accuracy *a, const struct judged *j, int outer, int inner)
+{
+	const struct report_ctx *ctx = a->ctx;
+	const char *outer_name = outer < 0 ? "all" : a->outer.name[outer];
+	const char *name = inner < 0 ? "all" : a->inner.name[inner];
+	const char *layer = report_layer_name(ctx, ctx->lens->layer);
+	const char *original = report_layer_name(ctx, ctx->lens->original);
+	size_t at = place_of(a, outer, inner);
+	const struct counts *c = &j->counts[UNDER_LENS][at], *o;
+	struct buf two = BUF_INIT;
+
+	put_row(a, j->run, outer_name, name, layer, c);
+	put_doors(a, j->run, outer < 0 ? "" : a->outer.condition[outer],
+		  inner < 0 ? "" : a->inner.condition[inner]);
+	if (!a->layers)
+		return;
+	o = &j->counts[UNDER_ORIGINAL][at];
+	if (c->n && o->n)
+		table_number(a->t, a->delta, (double)c->right / (double)c->n -
+						 (double)o->right / (double)o->n);
+	put_row(a, j->run, outer_name, name, original, o);
+	buf_printf(&two, "%s+%s", original, layer);
+	put_row(a, j->run, outer_name, name, buf_cstr(&two), &j->counts[UNDER_BOTH][at]);
+	buf_release(&two);
+}
+
+static void count_layers(const struct accuracy *a, struct judged *j)
+{
+	uint8_t *lens = report_verdicts(a->ctx, j->run, &a->lens[0]);
+
+	j->counts[UNDER_LENS] = count(a, j->run, &a->lens[0], lens);
+	if (a->layers) {
+		uint8_t *original = report_verdicts(a->ctx, j->run, &a->lens[1]);
+		uint8_t *two = both(lens, original, a->ctx->snap->n);
+
+		j->counts[UNDER_ORIGINAL] = count(a, j->run, &a->lens[1], original);
+		j->counts[UNDER_BOTH] = count(a, j->run, &a->lens[0], two);
+		free(original);
+		free(two);
+	}
+	free(lens);
+}
+
+static enum status put_run(const struct accuracy *a, int run, struct err *err)
+{
+	struct judged j = {.run = run};
+	int n_outer = a->crossed ? (int)a->outer.n : 0, n_inner = (int)a->inner.n;
+
+	count_layers(a, &j);
+	if (n_inner == 1 && strcmp(a->inner.name[0], "all") == 0)
+		n_inner = 0;
+	for (int o = -1; o < n_outer; o++)
+		for (int g = -1; g < n_inner; g++)
+			put_group(a, &j, o, g);
+	for (int k = 0; k < N_LAYER_KINDS; k++)
+		free(j.counts[k]);
+	return cancel_check(a->ctx->cancel, err);
+}
+
+/* --- ranks --- */
+
+static bool same_text(const struct table *t, size_t a, size_t b, size_t column)
+{
+	const char *x = table_look(t, a, column)->text, *y = table_look(t, b, column)->text;
+
+	return strcmp(x ? x : "", y ? y : "") == 0;
+}
+
+/* Runs of the same coverage are compared; the best is 1, equals share. */
+static void rank_rows(const struct accuracy *a)
+{
+	struct table *t = a->t;
+	size_t rows = table_rows(t);
+
+	for (size_t i = 0; i < rows; i++) {
+		double mine = table_look(t, i, a->accuracy)->number, rank = 1, others = 0;
+
+		for (size_t k = 0; k < rows; k++) {
+			if (k == i || !same_text(t, i, k, a->group) || !same_text(t, i, k, a->layer) ||
+			    (a->crossed && !same_text(t, i, k, a->outer_column)) ||
+			    table_look(t, k, a->n)->number != table_look(t, i, a->n)->number)
+				continue;
+			others++;
+			rank += table_look(t, k, a->accuracy)->number > mine;
+		}
+		if (others > 0 && !isnan(mine))
+			table_at(t, i, a->rank)->number = rank;
+	}
+}
+
+/* --- all together --- */
+
+static enum status make_groupings(struct accuracy *a, struct err *err)
+{
+	const struct report_ctx *ctx = a->ctx;
+	struct str by = ctx->by, first, second;
+	enum status st;
+
+	if (!by.n)
+		by = str_z(report_first_grouping(ctx->snap, ctx->lens));
+	second = str_cut(by, ',', &first);
+	a->crossed = second.n > 0;
+	st = grouping_make(ctx->snap, ctx->lens, a->crossed ? first : STR("none"), &a->outer, err);
+	if (st != OK)
+		return st;
+	st = grouping_make(ctx->snap, ctx->lens, a->crossed ? second : by, &a->inner, err);
+	if (st != OK)
+		grouping_release(&a->outer);
+	return st;
+}
+
+static void say_bias(const struct accuracy *a)
+{
+	for (size_t r = 0; r < table_rows(a->t) && a->yes >= 0; r++) {
+		const char *group = table_look(a->t, r, a->group)->text;
+		double says = table_look(a->t, r, a->positive)->number;
+
+		if (strcmp(group, "all") == 0 && !isnan(says))
+			table_note(a->t, "%s says %s %.0f %%, truth %.0f %%", table_look(a->t, r, a->run)->text,
+				   a->ctx->snap->classes[a->yes].name, says * 100,
+				   table_look(a->t, r, a->said)->number * 100);
+	}
+}
+
+enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err)
+{
+	struct accuracy a = {.ctx = ctx, .t = out, .lens = {*ctx->lens, *ctx->lens}};
+	enum status st = make_groupings(&a, err);
+
+	if (st != OK)
+		return st;
+	a.yes = class_of_yes(ctx->snap);
+	a.lens[1].layer = ctx->lens->original;
+	a.layers = ctx->lens->original >= 0 && ctx->lens->original != ctx->lens->layer &&
+		   strcmp(a.inner.by, "category") == 0;
+	table_init(out, "accuracy");
+	make_columns(&a);
+	for (int r = 0; r < ctx->n_runs && st == OK; r++)
+		st = put_run(&a, ctx->runs[r], err);
+	if (st == OK) {
+		rank_rows(&a);
+		say_bias(&a);
+		report_note_left_out(ctx, out);
+	} else {
+		table_release(out);
+	}
+	grouping_release(&a.outer);
+	grouping_release(&a.inner);
+	return st;
+}

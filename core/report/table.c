@@ -1,0 +1,218 @@
+#include "core/report/table.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void table_init(struct table *t, const char *title)
+{
+	*t = (struct table){.arena = ARENA_INIT};
+	t->title = arena_strdup(&t->arena, title);
+}
+
+void table_release(struct table *t)
+{
+	vec_release(&t->columns);
+	vec_release(&t->cells);
+	vec_release(&t->notes);
+	arena_release(&t->arena);
+	*t = (struct table){.arena = ARENA_INIT};
+}
+
+size_t table_rows(const struct table *t)
+{
+	return t->columns.n ? t->cells.n / t->columns.n : 0;
+}
+
+size_t table_column(struct table *t, const char *name, const char *title, enum column_kind kind,
+		    enum column_best best, const char *help)
+{
+	struct table_column c = {arena_strdup(&t->arena, name), arena_strdup(&t->arena, title), kind,
+				 best, arena_strdup(&t->arena, help), false};
+
+	vec_push(&t->columns, c);
+	return t->columns.n - 1;
+}
+
+size_t table_detail(struct table *t, size_t column)
+{
+	t->columns.v[column].detail = true;
+	return column;
+}
+
+int table_find(const struct table *t, struct str name)
+{
+	for (size_t c = 0; c < t->columns.n; c++)
+		if (str_eqz(name, t->columns.v[c].name))
+			return (int)c;
+	return -1;
+}
+
+size_t table_row(struct table *t)
+{
+	for (size_t c = 0; c < t->columns.n; c++)
+		vec_push(&t->cells, ((struct table_cell){.number = NAN}));
+	return table_rows(t) - 1;
+}
+
+struct table_cell *table_at(struct table *t, size_t row, size_t column)
+{
+	return &t->cells.v[row * t->columns.n + column];
+}
+
+const struct table_cell *table_look(const struct table *t, size_t row, size_t column)
+{
+	return &t->cells.v[row * t->columns.n + column];
+}
+
+static struct table_cell *last(struct table *t, size_t column)
+{
+	return table_at(t, table_rows(t) - 1, column);
+}
+
+void table_text(struct table *t, size_t column, const char *text)
+{
+	last(t, column)->text = arena_strdup(&t->arena, text);
+}
+
+void table_number(struct table *t, size_t column, double number)
+{
+	last(t, column)->number = number;
+}
+
+void table_door(struct table *t, size_t column, const char *condition)
+{
+	last(t, column)->door = arena_strdup(&t->arena, condition);
+}
+
+void table_note(struct table *t, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	vec_push(&t->notes, arena_strdup(&t->arena, text));
+}
+
+/* --- pivoting --- */
+
+struct pivot {
+	const struct table *in;
+	struct table *out;
+	VEC(size_t) keys;        /* text columns of in that tell rows apart */
+	VEC(const char *) groups;
+	VEC(size_t) rows;        /* of in: the first of each row of out */
+	size_t n_fixed;          /* columns of out before the groups */
+};
+
+static const char *text_at(const struct table *t, size_t row, size_t column)
+{
+	const char *text = table_look(t, row, column)->text;
+
+	return text ? text : "";
+}
+
+static bool same_keys(const struct pivot *p, size_t a, size_t b)
+{
+	for (size_t k = 0; k < p->keys.n; k++)
+		if (strcmp(text_at(p->in, a, p->keys.v[k]), text_at(p->in, b, p->keys.v[k])) != 0)
+			return false;
+	return true;
+}
+
+static size_t place_of_group(struct pivot *p, const char *group)
+{
+	for (size_t g = 0; g < p->groups.n; g++)
+		if (strcmp(p->groups.v[g], group) == 0)
+			return g;
+	vec_push(&p->groups, group);
+	return p->groups.n - 1;
+}
+
+static size_t place_of_row(struct pivot *p, size_t row)
+{
+	for (size_t r = p->rows.n; r-- > 0;)
+		if (same_keys(p, p->rows.v[r], row))
+			return r;
+	vec_push(&p->rows, row);
+	return p->rows.n - 1;
+}
+
+static void survey(struct pivot *p)
+{
+	const struct table *in = p->in;
+
+	for (size_t c = 0; c < in->columns.n; c++)
+		if (in->columns.v[c].kind == COLUMN_TEXT && c != in->pivot_group)
+			vec_push(&p->keys, c);
+	for (size_t r = 0; r < table_rows(in); r++) {
+		place_of_group(p, text_at(in, r, in->pivot_group));
+		place_of_row(p, r);
+	}
+}
+
+static void copy_columns(struct pivot *p)
+{
+	const struct table *in = p->in;
+
+	for (size_t c = 0; c < in->columns.n; c++) {
+		const struct table_column *k = &in->columns.v[c];
+		size_t to;
+
+		if (c == in->pivot_group || c == in->pivot_value)
+			continue;
+		to = table_column(p->out, k->name, k->title, k->kind, k->best, k->help);
+		p->out->columns.v[to].detail = k->detail;
+	}
+	p->n_fixed = p->out->columns.n;
+	for (size_t g = 0; g < p->groups.n; g++) {
+		const struct table_column *v = &in->columns.v[in->pivot_value];
+
+		table_column(p->out, p->groups.v[g], p->groups.v[g], v->kind, v->best, v->help);
+	}
+}
+
+static void copy_cell(struct table *out, size_t row, size_t column, const struct table_cell *from)
+{
+	struct table_cell *to = table_at(out, row, column);
+
+	*to = *from;
+	to->text = from->text ? arena_strdup(&out->arena, from->text) : NULL;
+	to->door = from->door ? arena_strdup(&out->arena, from->door) : NULL;
+}
+
+static void copy_rows(struct pivot *p)
+{
+	const struct table *in = p->in;
+
+	for (size_t r = 0; r < p->rows.n; r++) {
+		size_t to = 0;
+
+		table_row(p->out);
+		for (size_t c = 0; c < in->columns.n; c++)
+			if (c != in->pivot_group && c != in->pivot_value)
+				copy_cell(p->out, r, to++, table_look(in, p->rows.v[r], c));
+	}
+	for (size_t r = 0; r < table_rows(in); r++)
+		copy_cell(p->out, place_of_row(p, r),
+			  p->n_fixed + place_of_group(p, text_at(in, r, in->pivot_group)),
+			  table_look(in, r, in->pivot_value));
+}
+
+void table_pivot(const struct table *t, struct table *out)
+{
+	struct pivot p = {.in = t, .out = out};
+
+	table_init(out, t->title);
+	survey(&p);
+	copy_columns(&p);
+	copy_rows(&p);
+	for (size_t i = 0; i < t->notes.n; i++)
+		table_note(out, "%s", t->notes.v[i]);
+	vec_release(&p.keys);
+	vec_release(&p.groups);
+	vec_release(&p.rows);
+}

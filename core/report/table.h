@@ -1,0 +1,74 @@
+/*
+ * core/report: tables of numbers, as a benchmark prints them: what they hold is computed here and
+ * printed elsewhere (tui/report_print.h) or shown on the screen. Pure.
+ *
+ * table: named columns, rows of cells. A cell that is a count or a share of samples can carry the
+ * condition of the filter language that opens exactly those samples: a number is a door.
+ */
+#ifndef QUALM_CORE_REPORT_TABLE_H
+#define QUALM_CORE_REPORT_TABLE_H
+
+#include "core/base/arena.h"
+#include "core/base/str.h"
+#include "core/base/vec.h"
+
+enum column_kind {
+	COLUMN_TEXT,
+	COLUMN_COUNT,  /* a whole number */
+	COLUMN_SHARE,  /* 0 … 1, shown in percent */
+	COLUMN_NUMBER, /* as it is */
+	COLUMN_P       /* a p or q value: small ones in scientific notation */
+};
+enum column_best { BEST_NONE, BEST_HIGH, BEST_LOW }; /* which value of a column is the best one */
+
+struct table_column {
+	const char *name;  /* in JSON, CSV and --columns: lower case, "_" for blanks */
+	const char *title; /* for people */
+	enum column_kind kind;
+	enum column_best best;
+	const char *help;  /* what it is, and of what; "" for names of groups */
+	bool detail;       /* for programs, and for people who ask for it */
+};
+
+struct table_cell {
+	const char *text;   /* TEXT; else NULL */
+	double number;      /* NaN: there is none */
+	const char *door;   /* a condition; NULL: not one set of samples */
+	bool reference;     /* a published figure, not computed here */
+};
+
+struct table {
+	struct arena arena;
+	const char *title;
+	VEC(struct table_column) columns;
+	VEC(struct table_cell) cells; /* row by row */
+	VEC(const char *) notes;      /* sentences below it: what was left out, by which rule */
+	size_t pivot_group, pivot_value; /* columns: see table_pivot(); equal: it is not to be pivoted */
+};
+
+void table_init(struct table *t, const char *title);
+void table_release(struct table *t);
+size_t table_rows(const struct table *t);
+/* Strings are copied. Returns the column's place. */
+size_t table_column(struct table *t, const char *name, const char *title, enum column_kind kind,
+		    enum column_best best, const char *help);
+/* The column is a detail. */
+size_t table_detail(struct table *t, size_t column);
+int table_find(const struct table *t, struct str name); /* a column's place; -1 if none */
+
+/* A row of empty cells; returns its number. */
+size_t table_row(struct table *t);
+struct table_cell *table_at(struct table *t, size_t row, size_t column);
+const struct table_cell *table_look(const struct table *t, size_t row, size_t column);
+/* Set cells of the last row; texts are copied. */
+void table_text(struct table *t, size_t column, const char *text);
+void table_number(struct table *t, size_t column, double number);
+void table_door(struct table *t, size_t column, const char *condition);
+void table_note(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* For people: rows that differ in pivot_group alone become one row, with a column for each group
+ * that holds pivot_value; the other columns keep what their first row (group "all" where it is)
+ * says. out is owned by the caller. */
+void table_pivot(const struct table *t, struct table *out);
+
+#endif

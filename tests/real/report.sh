@@ -1,0 +1,67 @@
+#!/bin/sh
+# Tables of real files: the numbers that were published, or that a count apart gives.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+D=${QUALM_DATA:-../shared/data}
+QUALM=${QUALM:-$PWD/build/qualm}
+if [ ! -d "$D" ]; then
+	echo "skip report: there is no data at $D (QUALM_DATA=DIR says where it is)"
+	exit 0
+fi
+D=$(cd "$D" && pwd)
+W=$(mktemp -d); trap 'rm -rf "$W"' EXIT
+bad=0
+qualm() { "$QUALM" "$@"; }
+there() { [ -e "$2" ] || { echo "skip $1: there is no ${2#"$D"/} in the data"; return 1; }; }
+# same NAME WANTED GOT
+same() {
+	if [ "$2" = "$3" ]; then echo "ok $1"; else echo "not ok $1: \"$3\", not \"$2\""; bad=1; fi
+}
+import() {
+	name=$1; shift
+	if qualm import "$@" > "$W/log" 2>&1; then echo "ok $name"; else
+		echo "not ok $name"; sed 's/^/    /' "$W/log" | tail -n 5; bad=1
+	fi
+}
+# cells PROJECT TABLE COLUMNS ARGS...: the columns of all rows, blanks between rows.
+cells() {
+	project=$1 table=$2 columns=$3; shift 3
+	qualm report "$project" "$table" --format csv --columns "$columns" "$@" 2> "$W/log" |
+		tr -d '\r' | sed 1d | tr '\n' ' ' | sed 's/ $//'
+}
+
+if there real "$D/imagenet-real/real.json"; then
+	import real_import "$W/r.qualm" "$D/imagenet-class-files/imagenet_1k_names.tsv" \
+		"$D/imagenet-class-files/ILSVRC2012_validation_ground_truth.txt" \
+		"$D/imagenet-real/real.json" "$D/regt-paper/equivalent_pairs.tsv" --dataset imagenet
+	for line in exclude,off,42164,46837 exclude,on,42297,46837 right,off,45327,50000 \
+		right,on,45460,50000 wrong,off,42164,50000 wrong,on,42297,50000; do
+		n=${line%%,*} rest=${line#*,}
+		same "real_layer_as_run_$line" "${rest#*,}" "$(cells "$W/r.qualm" accuracy right,n \
+			--run layer:original --by none --lens "layer=reannotated,n=$n,equiv=${rest%%,*}")"
+	done
+	same real_accuracy 0.9002284518649786 "$(cells "$W/r.qualm" accuracy accuracy --run layer:original \
+		--by none --lens layer=reannotated,n=exclude,equiv=off)"
+	same real_layer_filter 4673 "$(qualm export "$W/r.qualm" --format ids --lens n=exclude \
+		--filter 'wrong@"layer:original"' 2> "$W/log" | wc -l | tr -d ' ')"
+fi
+
+if there faces "$D/gpt4-facial-expressions/final_results.csv"; then
+	import faces_import "$W/f.qualm" "$D/gpt4-facial-expressions/final_results.csv" --dataset faces
+	same faces_by_type '7,20 94,208 7,20 97,208 9,20 159,208 10,20 160,208' \
+		"$(cells "$W/f.qualm" accuracy group,right,n --by face_type | tr ' ' '\n' |
+			grep -v '^all' | cut -d, -f2- | tr '\n' ' ' | sed 's/ $//')"
+fi
+
+if there imagenet_sample "$D/imagenet-sample/items.jsonl"; then
+	import sample_import "$W/s.qualm" "$D/imagenet-sample/items.jsonl" "$D"/imagenet-sample/pred-*.jsonl \
+		--images "$D/imagenet-sample" --dataset imagenet-sample
+	same sample_right '475 855' "$(cells "$W/s.qualm" accuracy right --by none | tr ' ' '\n' | sort -n |
+		tr '\n' ' ' | sed 's/ $//')"
+	# every row of the matrix has one sample; 145 are off the diagonal in the better run
+	same sample_matrix '1000 1000 145' "$(qualm report "$W/s.qualm" confusion --format csv \
+		--columns truth,answer,count --run mobilenet_v2_1.0_224_quant 2> "$W/log" | tr -d '\r' | sed 1d |
+		awk -F'","|",|,"|,' '{ n += $NF; row[$1] += $NF; off += $1 != $2 }
+			END { for (r in row) ones += row[r] == 1; printf "%d %d %d", n, ones, off }')"
+fi
+exit $bad
