@@ -85,6 +85,8 @@ static enum style tone(const struct line *t, enum style style)
 {
 	if (!t->cursor)
 		return style;
+	if (style == STYLE_MATCH)
+		return STYLE_CURSOR_MATCH;
 	return style == STYLE_DIM ? STYLE_CURSOR_DIM : STYLE_CURSOR;
 }
 
@@ -108,7 +110,8 @@ static void put_searched(const struct line *t, struct column_place c, enum style
 			 enum text_cut how, struct str s, enum hit_in in)
 {
 	struct span span[SPANS_MAX];
-	size_t n = hits_find(&t->l->scene->hits, in, -1, s, STYLE_MATCH, span, SPANS_MAX);
+	size_t n = hits_find(&t->l->scene->hits, in, -1, s, tone(t, STYLE_MATCH), span,
+			     SPANS_MAX);
 
 	put(t, c, style, how, s);
 	pen_mark_cut(t->grid, t->at.y, t->at.x + c.x, c.w, how, s, span, n);
@@ -119,7 +122,8 @@ static void put_names(const struct line *t, struct column_place c, enum style st
 		      const size_t *ends, size_t n_ends)
 {
 	struct span span[SPANS_MAX];
-	size_t n = hits_find_names(&t->l->scene->hits, s, ends, n_ends, STYLE_MATCH, span, SPANS_MAX);
+	size_t n = hits_find_names(&t->l->scene->hits, s, ends, n_ends, tone(t, STYLE_MATCH),
+				   span, SPANS_MAX);
 
 	put(t, c, style, CUT_END, s);
 	pen_mark_cut(t->grid, t->at.y, t->at.x + c.x, c.w, CUT_END, s, span, n);
