@@ -85,8 +85,10 @@ static enum status scan_stream(struct everywhere *e, struct stream *t, const str
 	uint64_t done = 0;
 	struct err none = ERR_INIT;
 	enum status st = OK;
-	bool known = t->all.list.n > 0;
+	bool known = true;
 
+	if (!t->all.list.n)
+		return OK;
 	memset(t->wanted, 0, t->all.list.n);
 	for (size_t k = 0; k < n && known; k++)
 		known = answer_chunks_of(&e->hunt, t->all.list.v, t->all.list.n, NULL, slices[k].from,

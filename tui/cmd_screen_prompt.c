@@ -48,8 +48,10 @@ const struct command cmd_prompt_erase = {
 static unsigned do_cancel(struct app *app, struct str args)
 {
 	(void)args;
-	if (app->prompt.sign == '/')
+	if (app->prompt.sign == '/') {
 		app_view_command(app, "search-typing", STR_NONE);
+		find_stop(app);
+	}
 	edit_cancel(app);
 	prompt_close(&app->prompt, false);
 	return REACT_REDRAW;

@@ -90,6 +90,7 @@ static void start(struct session *s)
 {
 	static const char *const views[] = {"home", "browse", "gallery"};
 	const char *view = views[dice(s, 3)], *graphics = dice(s, 4) ? "auto" : "blocks";
+	const char *filter = dice(s, 3) ? NULL : "answer@any~/a.*[0-9]/ or text~number";
 	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
 	struct winsize ws = {24, 80, 800, 480};
 
@@ -107,7 +108,8 @@ static void start(struct session *s)
 		setenv("XDG_CACHE_HOME", s->folder, 1);
 		unsetenv("TMUX");
 		unsetenv("STY");
-		execl(qualm, qualm, s->file, "--view", view, (char *)NULL);
+		execl(qualm, qualm, s->file, "--view", view, filter ? "--filter" : (char *)NULL, filter,
+		      (char *)NULL);
 		_exit(127);
 	}
 }
@@ -149,7 +151,8 @@ static void keys(struct session *s)
 	    "j", "j", "k", "jjjj", "G", "gg", "\004", "\025", "\r", "q", "0", "1", "2", "?", "\t", "/a\r",
 	    "n", "e", "f", "}", "\033[B", "\033[A", "\033[6~", " ", "v", "chm\r", "tsad\r", "u", "\022",
 	    "~", "a", "b", "p", "s", "\014", "\003", ":goto 3\r", "\033", "yi", "l", "h", "]", "\032",
-	    "\033[I", "\033[O", "\033[200~pasted\033[201~", "gd", "go", "gi"};
+	    "\033[I", "\033[O", "\033[200~pasted\033[201~", "gd", "go", "gi", "/number\rnN", "//s[0-4]/\r",
+	    "/number\rnjn", "N"};
 	char any[3];
 	size_t n = 1 + dice(s, 3);
 	const char *p = usual[dice(s, sizeof usual / sizeof *usual)];
