@@ -79,10 +79,11 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/gen/queries.gen.h
 	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 EMBED = @mkdir -p $(B)/gen; awk -f db/embed.awk
-$(B)/gen/queries.gen.h: db/sql/queries.sql db/embed.awk
-	$(EMBED) -v mode=queries -v part=h $< > $@
-$(B)/gen/queries.gen.c: db/sql/queries.sql db/embed.awk
-	$(EMBED) -v mode=queries -v part=c $< > $@
+QUERIES := db/sql/queries.sql db/sql/verify.sql
+$(B)/gen/queries.gen.h: $(QUERIES) db/embed.awk
+	$(EMBED) -v mode=queries -v part=h $(QUERIES) > $@
+$(B)/gen/queries.gen.c: $(QUERIES) db/embed.awk
+	$(EMBED) -v mode=queries -v part=c $(QUERIES) > $@
 $(B)/gen/schema.gen.c: db/sql/schema.sql $(sort $(wildcard db/sql/migrate-*.sql)) db/embed.awk
 	$(EMBED) -v mode=text -v name=schema_sql db/sql/schema.sql > $@
 	$(Q){ echo 'struct embedded { const char *name, *text; };'; \

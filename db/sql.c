@@ -92,7 +92,8 @@ static enum status not_understood(struct sql *s, struct str text, struct err *er
 		return err->code;
 	}
 	if (code == SQLITE_AUTH && s->refused[0])
-		return err_set(err, E_USAGE, "a statement can only read here: %s is refused", s->refused);
+		return err_set(err, E_USAGE, "a statement can only read here: %s is refused",
+			       s->refused);
 	if (code != SQLITE_ERROR && code != SQLITE_AUTH)
 		return stmt_error(s->c, err, s->c->path);
 	place_of(s->c, text, place, sizeof place);
@@ -128,10 +129,12 @@ static enum status prepare(struct sql *s, struct str text, sqlite3_stmt **out, s
 	while (rest < text.p + text.n && !more) {
 		const char *from = rest;
 
-		rc = sqlite3_prepare_v2(s->c->db, from, (int)(text.p + text.n - from), &more, &rest);
+		rc =
+		    sqlite3_prepare_v2(s->c->db, from, (int)(text.p + text.n - from), &more, &rest);
 		if (rc != SQLITE_OK || more) {
 			sqlite3_finalize(more);
-			return err_set(err, E_USAGE, "one statement at a time: another begins at %zu",
+			return err_set(err, E_USAGE,
+				       "one statement at a time: another begins at %zu",
 				       characters(text.p, (size_t)(from - text.p)) + 1);
 		}
 		if (rest == from)
@@ -235,11 +238,12 @@ void sql_lenses(const struct sql *s, struct buf *out)
 
 enum status sql_tables(struct sql *s, const struct sql_sink *sink, struct err *err)
 {
-	return sql_run(s,
-		       STR("WITH t (name, kind) AS (VALUES ('prediction', 1), ('verdict', 2), "
-			   "('label', 3) UNION ALL SELECT name, 4 FROM sqlite_schema WHERE type = 'table' "
-			   "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\') "
-			   "SELECT t.name AS \"table\", c.name AS \"column\", c.type FROM t, "
-			   "pragma_table_info(t.name) c ORDER BY t.kind, t.name, c.cid"),
-		       sink, err);
+	return sql_run(
+	    s,
+	    STR("WITH t (name, kind) AS (VALUES ('prediction', 1), ('verdict', 2), "
+		"('label', 3) UNION ALL SELECT name, 4 FROM sqlite_schema WHERE type = 'table' "
+		"AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\') "
+		"SELECT t.name AS \"table\", c.name AS \"column\", c.type FROM t, "
+		"pragma_table_info(t.name) c ORDER BY t.kind, t.name, c.cid"),
+	    sink, err);
 }

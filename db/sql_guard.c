@@ -5,13 +5,13 @@
 
 /* Pragmas that tell; those of the second list set something when they are given a value. */
 static const char *const telling[] = {
-    "table_info",      "table_xinfo",     "table_list",      "index_list",     "index_info",
+    "table_info",      "table_xinfo",      "table_list",        "index_list",      "index_info",
     "index_xinfo",     "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check",
-    "database_list",   "function_list",   "module_list",     "pragma_list",    "collation_list",
-    "compile_options", "data_version",    "page_count",      "freelist_count",
+    "database_list",   "function_list",    "module_list",       "pragma_list",     "collation_list",
+    "compile_options", "data_version",     "page_count",        "freelist_count",
 };
 static const char *const setting[] = {
-    "application_id", "user_version", "schema_version", "page_size", "encoding",
+    "application_id", "user_version", "schema_version", "page_size",  "encoding",
     "journal_mode",   "cache_size",   "foreign_keys",   "query_only", "trusted_schema",
 };
 
@@ -34,7 +34,7 @@ static bool pragma_tells(const char *name, const char *value)
 static bool function_is_harmless(const char *name)
 {
 	static const char *const refused[] = {"load_extension", "fts3_tokenizer", "readfile",
-					      "writefile",      "edit"};
+					      "writefile", "edit"};
 
 	return name && !is_among(name, refused, sizeof refused / sizeof *refused);
 }
@@ -45,11 +45,11 @@ static void refuse(struct sql *s, int action, const char *a, const char *b)
 		int action;
 		const char *word;
 	} words[] = {
-	    {SQLITE_INSERT, "INSERT"},           {SQLITE_UPDATE, "UPDATE"},
-	    {SQLITE_DELETE, "DELETE"},           {SQLITE_ATTACH, "ATTACH"},
-	    {SQLITE_DETACH, "DETACH"},           {SQLITE_TRANSACTION, "a transaction"},
-	    {SQLITE_SAVEPOINT, "SAVEPOINT"},     {SQLITE_ANALYZE, "ANALYZE"},
-	    {SQLITE_REINDEX, "REINDEX"},         {SQLITE_ALTER_TABLE, "ALTER TABLE"},
+	    {SQLITE_INSERT, "INSERT"},       {SQLITE_UPDATE, "UPDATE"},
+	    {SQLITE_DELETE, "DELETE"},       {SQLITE_ATTACH, "ATTACH"},
+	    {SQLITE_DETACH, "DETACH"},       {SQLITE_TRANSACTION, "a transaction"},
+	    {SQLITE_SAVEPOINT, "SAVEPOINT"}, {SQLITE_ANALYZE, "ANALYZE"},
+	    {SQLITE_REINDEX, "REINDEX"},     {SQLITE_ALTER_TABLE, "ALTER TABLE"},
 	};
 	const char *word = "what changes the schema";
 
@@ -78,8 +78,8 @@ int sql_guard(void *ctx, int action, const char *a, const char *b, const char *d
 	case SQLITE_RECURSIVE:
 		allowed = true;
 		break;
-	case SQLITE_UPDATE: /* SQLite's own words when it meets a virtual table; of others' it says itself
-			       that this table may not be modified */
+	case SQLITE_UPDATE: /* SQLite's own words when it meets a virtual table; of others' it says
+			       itself that this table may not be modified */
 		allowed = a && strcmp(a, "sqlite_master") == 0;
 		break;
 	case SQLITE_FUNCTION:

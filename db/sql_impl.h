@@ -41,7 +41,7 @@ struct sql_piece {
 struct sql_dataset {
 	int64_t id;
 	const char *name;
-	uint32_t n; /* samples, as the dataset's row says */
+	uint32_t n;            /* samples, as the dataset's row says */
 	struct snapshot *snap; /* a frame (snapshot_impl.h); NULL: not loaded yet */
 	struct sql_piece *runs, *layers;
 	struct lens lens;
@@ -58,8 +58,8 @@ struct sql {
 	size_t n_datasets;
 	int64_t n_runs, n_layers; /* of the project: to estimate by */
 	uint64_t clock;
-	size_t bytes; /* of all pieces */
-	struct err err; /* of a virtual table: says more than SQLite's */
+	size_t bytes;      /* of all pieces */
+	struct err err;    /* of a virtual table: says more than SQLite's */
 	char refused[160]; /* by the guard */
 };
 
@@ -90,14 +90,14 @@ enum sql_kind { SQL_PREDICTION, SQL_VERDICT, SQL_LABEL, N_SQL_TABLES };
 /* What a column is for the planner: how a value of it leads to rows. */
 enum sql_role {
 	ROLE_NONE,
-	ROLE_DATASET,    /* name */
+	ROLE_DATASET, /* name */
 	ROLE_DATASET_ID,
-	ROLE_UNIT,       /* handle of a run, name of a layer */
+	ROLE_UNIT, /* handle of a run, name of a layer */
 	ROLE_UNIT_ID,
-	ROLE_SAMPLE,     /* key */
+	ROLE_SAMPLE, /* key */
 	ROLE_SAMPLE_ID,
 	ROLE_ORD,
-	ROLE_CODE,       /* outcome or verdict: rows can come sorted by it */
+	ROLE_CODE, /* outcome or verdict: rows can come sorted by it */
 	N_ROLES
 };
 

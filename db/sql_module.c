@@ -43,7 +43,8 @@ static int x_connect(sqlite3 *db, void *aux, int argc, const char *const *argv, 
 			v->table = &sql_table_list[i];
 	buf_printf(&sql, "CREATE TABLE \"%s\" (", v->table->name);
 	for (const struct sql_column *c = v->table->columns; c->name; c++)
-		buf_printf(&sql, "%s\"%s\" %s", c == v->table->columns ? "" : ", ", c->name, c->type);
+		buf_printf(&sql, "%s\"%s\" %s", c == v->table->columns ? "" : ", ", c->name,
+			   c->type);
 	buf_ch(&sql, ')');
 	rc = sqlite3_declare_vtab(db, buf_cstr(&sql));
 	buf_release(&sql);
@@ -65,13 +66,13 @@ static int x_disconnect(sqlite3_vtab *base)
 
 /* The bits of idxNum: which roles are given by "=", in the order of the arguments; then bounds of
  * the ordinal; then how rows are to come. */
-#define BIT(role)    (1 << (role))
-#define BIT_FROM     (1 << N_ROLES)
-#define BIT_TO       (1 << (N_ROLES + 1))
-#define BIT_BY_NAME  (1 << (N_ROLES + 2)) /* units in the order of their names, not ids */
-#define BIT_BY_CODE  (1 << (N_ROLES + 3)) /* then by code */
-#define BIT_OUTER    (1 << (N_ROLES + 4)) /* by code before units */
-#define BIT_DOWN     (1 << (N_ROLES + 5)) /* codes from the last */
+#define BIT(role)   (1 << (role))
+#define BIT_FROM    (1 << N_ROLES)
+#define BIT_TO      (1 << (N_ROLES + 1))
+#define BIT_BY_NAME (1 << (N_ROLES + 2)) /* units in the order of their names, not ids */
+#define BIT_BY_CODE (1 << (N_ROLES + 3)) /* then by code */
+#define BIT_OUTER   (1 << (N_ROLES + 4)) /* by code before units */
+#define BIT_DOWN    (1 << (N_ROLES + 5)) /* codes from the last */
 
 struct plan {
 	int eq[N_ROLES]; /* the constraint; -1 = none */
@@ -85,7 +86,8 @@ static enum sql_role role_of(const struct sql_table *t, int column)
 
 static bool is_name(enum sql_role role)
 {
-	return role == ROLE_DATASET || role == ROLE_UNIT || role == ROLE_SAMPLE || role == ROLE_CODE;
+	return role == ROLE_DATASET || role == ROLE_UNIT || role == ROLE_SAMPLE ||
+	       role == ROLE_CODE;
 }
 
 static void take_constraint(struct plan *p, const struct sql_table *t, sqlite3_index_info *info,
@@ -148,7 +150,8 @@ static void estimate(const struct sql *s, const struct plan *p, enum sql_kind ki
 		samples /= p->from >= 0 && p->to >= 0 ? 16 : 4;
 	info->estimatedRows = (sqlite3_int64)fmax(1, ceil(units * samples));
 	/* A key has to be looked up; a cell costs less than a row of an ordinary table. */
-	info->estimatedCost = 20 + units * 2 + units * samples * .5 + (p->eq[ROLE_SAMPLE] >= 0 ? 10 : 0);
+	info->estimatedCost =
+	    20 + units * 2 + units * samples * .5 + (p->eq[ROLE_SAMPLE] >= 0 ? 10 : 0);
 }
 
 /* Can the rows come in the order that is asked for? By code, by unit, or by both: codes are few,
@@ -259,8 +262,9 @@ static void read_wish(int bits, sqlite3_value **argv, struct wish *w)
 		if (!(bits & BIT(r)))
 			continue;
 		w->eq[r] = *argv++;
-		w->nothing |= sqlite3_value_type(w->eq[r]) == SQLITE_NULL ||
-			      (is_name((enum sql_role)r) && sqlite3_value_type(w->eq[r]) == SQLITE_BLOB);
+		w->nothing |=
+		    sqlite3_value_type(w->eq[r]) == SQLITE_NULL ||
+		    (is_name((enum sql_role)r) && sqlite3_value_type(w->eq[r]) == SQLITE_BLOB);
 	}
 	w->from = bits & BIT_FROM ? *argv++ : NULL;
 	w->to = bits & BIT_TO ? *argv++ : NULL;
@@ -271,7 +275,8 @@ static void read_wish(int bits, sqlite3_value **argv, struct wish *w)
 	if (w->eq[ROLE_UNIT_ID])
 		w->nothing |= !as_integer(w->eq[ROLE_UNIT_ID], &w->unit_id);
 	if (w->eq[ROLE_ORD])
-		w->nothing |= !as_integer(w->eq[ROLE_ORD], &w->ord) || w->ord < 0 || w->ord >= UINT32_MAX;
+		w->nothing |=
+		    !as_integer(w->eq[ROLE_ORD], &w->ord) || w->ord < 0 || w->ord >= UINT32_MAX;
 	if (w->eq[ROLE_SAMPLE_ID]) { /* says the dataset too */
 		w->nothing |= !as_integer(w->eq[ROLE_SAMPLE_ID], &id) || id < 0 ||
 			      (w->eq[ROLE_DATASET_ID] && w->dataset_id != id >> 32) ||

@@ -94,7 +94,9 @@ static enum status read_keys(cursor *cur, struct err *err)
 
 	if (!s)
 		return err->code;
-	cur->keys_span = !goes_on ? 1 : cur->keys_span * 4 < SQL_KEYS ? cur->keys_span * 4 : SQL_KEYS;
+	cur->keys_span = !goes_on                        ? 1
+			 : cur->keys_span * 4 < SQL_KEYS ? cur->keys_span * 4
+							 : SQL_KEYS;
 	cur->keys_from = cur->ord;
 	cur->keys_n = cur->keys_span;
 	memset(cur->keys, 0, sizeof cur->keys);
@@ -338,9 +340,15 @@ static enum status put_verdict(cursor *cur, sqlite3_context *out, struct err *er
 static enum status put_mark(cursor *cur, sqlite3_context *out, struct err *err)
 {
 	static const char *const words[] = {
-	    [MARK_MISSING] = "missing", [MARK_ERROR] = "error",     [MARK_UNCOUNTED] = "uncounted",
-	    [MARK_N] = "n",             [MARK_RIGHT] = "right",     [MARK_WRONG] = "wrong",
-	    [MARK_OOP] = "oop",         [MARK_REFUSED] = "refused", [MARK_EMPTY] = "empty",
+	    [MARK_MISSING] = "missing",
+	    [MARK_ERROR] = "error",
+	    [MARK_UNCOUNTED] = "uncounted",
+	    [MARK_N] = "n",
+	    [MARK_RIGHT] = "right",
+	    [MARK_WRONG] = "wrong",
+	    [MARK_OOP] = "oop",
+	    [MARK_REFUSED] = "refused",
+	    [MARK_EMPTY] = "empty",
 	    [MARK_UNPARSED] = "unparsed",
 	};
 	struct sql_dataset *d = cur->d;

@@ -57,7 +57,8 @@ enum status sql_world_open(struct sql *s, struct err *err)
 		if (s->options.dataset && strcmp(names[i].name, s->options.dataset) != 0)
 			continue;
 		if (names[i].id < 0 || names[i].id > INT32_MAX)
-			return err_set(err, E_FORMAT, "%s is damaged: dataset %.200s has an impossible number",
+			return err_set(err, E_FORMAT,
+				       "%s is damaged: dataset %.200s has an impossible number",
 				       s->c->path, names[i].name);
 		s->datasets[s->n_datasets++] = (struct sql_dataset){
 		    .id = names[i].id, .name = names[i].name, .n = names[i].n_samples};
@@ -210,8 +211,9 @@ enum status sql_hold_run(struct sql *s, struct sql_dataset *d, uint32_t r, struc
 			return err_prefix(err, "run %.200s", run->handle);
 		}
 		p->loaded = true;
-		grow(s, p, column_bytes(&run->outcome) + column_bytes(&run->label) +
-			       csr_bytes(&run->labels));
+		grow(s, p,
+		     column_bytes(&run->outcome) + column_bytes(&run->label) +
+			 csr_bytes(&run->labels));
 	}
 	hold(s, p);
 	return OK;
@@ -230,11 +232,11 @@ enum status sql_hold_layer(struct sql *s, struct sql_dataset *d, uint32_t l, str
 		}
 		truth_init(&p->truth, d->snap, (int)l);
 		p->loaded = true;
-		grow(s, p, column_bytes(&layer->covered) + csr_bytes(&layer->sets) +
-			       column_bytes(&layer->votes) +
-			       (p->truth.own_covered ? d->n : 0) +
-			       (p->truth.own_off ? ((size_t)d->n + 1) * 4 : 0) +
-			       (p->truth.own_val ? (size_t)p->truth.off[d->n] * 4 : 0));
+		grow(s, p,
+		     column_bytes(&layer->covered) + csr_bytes(&layer->sets) +
+			 column_bytes(&layer->votes) + (p->truth.own_covered ? d->n : 0) +
+			 (p->truth.own_off ? ((size_t)d->n + 1) * 4 : 0) +
+			 (p->truth.own_val ? (size_t)p->truth.off[d->n] * 4 : 0));
 	}
 	hold(s, p);
 	return OK;
@@ -312,8 +314,7 @@ enum status sql_lens(struct sql *s, struct sql_dataset *d, struct err *err)
 	if (d->has_lens)
 		return OK;
 	d->lens = lens_preset(d->snap, d->snap->preset);
-	if (s->options.lens &&
-	    lens_parse(&d->lens, d->snap, str_z(s->options.lens), err) != OK)
+	if (s->options.lens && lens_parse(&d->lens, d->snap, str_z(s->options.lens), err) != OK)
 		return err_prefix(err, "dataset %.200s", d->name);
 	lens_format(&d->lens, d->snap, &text);
 	d->lens_text = buf_take(&text);
@@ -352,8 +353,8 @@ enum status sql_verdicts(struct sql *s, struct sql_dataset *d, uint32_t r, const
 			st = hold_layers(s, d, (int[]){d->lens.layer, d->lens.original, -1}, held,
 					 &n_held, err);
 		if (st == OK && !(p->verdict = mem_try((size_t)d->n + 1)))
-			st = err_set(err, E_MEMORY, "there is no memory for the verdicts of %u samples",
-				     d->n);
+			st = err_set(err, E_MEMORY,
+				     "there is no memory for the verdicts of %u samples", d->n);
 		if (st == OK) {
 			eval_verdicts(d->snap, &d->lens, (int)r, p->verdict);
 			grow(s, p, d->n);

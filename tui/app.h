@@ -10,6 +10,7 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/cmd.h"
+#include "tui/conditions.h"
 #include "tui/edit.h"
 #include "tui/find.h"
 #include "tui/grow.h"
@@ -36,6 +37,7 @@ struct app {
 	struct term *term;
 	struct narrow narrow;
 	struct partial partial;
+	struct conditions conditions;
 	struct sieve *sieve;
 	struct find find;
 	struct meters meters;

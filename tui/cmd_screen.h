@@ -13,6 +13,7 @@
 	X(search) X(search_next) X(search_previous)                                                \
 	X(next_wrong) X(previous_wrong) X(next_flip) X(previous_flip) X(next_run)                  \
 	X(previous_run)                                                                            \
+	X(facet_only) X(facet_exclude) X(facet_order)                                              \
 	X(run_a) X(run_b) X(swap) X(panel) X(lens) X(sort)                                                 \
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(undo) X(redo)              \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \

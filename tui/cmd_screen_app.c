@@ -12,7 +12,10 @@
 
 static unsigned do_back(struct app *app, struct str args)
 {
-	(void)args;
+	unsigned r = app_view_command(app, "back", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
 	return app_pop(app) ? REACT_REDRAW : REACT_QUIT;
 }
 const struct command cmd_back = {
@@ -22,7 +25,10 @@ const struct command cmd_back = {
 
 static unsigned do_escape(struct app *app, struct str args)
 {
-	(void)args;
+	unsigned r = app->top->class->popup ? REACT_UNHANDLED : app_view_command(app, "escape", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
 	if (app->top->class->popup)
 		app_pop(app);
 	else if (find_stop(app))

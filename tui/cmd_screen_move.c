@@ -31,14 +31,17 @@ VIEW_COMMAND(next_flip, "next-flip", "", "Answers", "the next one that a and b j
 VIEW_COMMAND(previous_flip, "previous-flip", "", "Answers", "the flip before");
 VIEW_COMMAND(next_class, "next-class", "", "Moving", "the first sample of the next class");
 VIEW_COMMAND(previous_class, "previous-class", "", "Moving", "back to where a class begins");
-VIEW_COMMAND(next_pane, "next-pane", "", "Views", "the next pane; without one: the next run");
+VIEW_COMMAND(next_pane, "next-pane", "", "Views", "to the facets, or back to the list");
 VIEW_COMMAND(next_run, "next-run", "", "Answers", "the raw text of the next run");
 VIEW_COMMAND(previous_run, "previous-run", "", "Answers", "the raw text of the run before");
 VIEW_COMMAND(search_next, "search-next", "", "Searching", "the next hit");
 VIEW_COMMAND(search_previous, "search-previous", "", "Searching", "the hit before");
+VIEW_COMMAND(facet_only, "facet-only", "", "Facets", "choose this value alone; on a name: none");
+VIEW_COMMAND(facet_exclude, "facet-exclude", "", "Facets", "leave this value out");
+VIEW_COMMAND(facet_order, "facet-order", "", "Facets", "values by count, by name, as in the project");
 VIEW_COMMAND(enter, "enter", "", "Views", "into what the cursor is on");
 
-/* Of popups alone, which say so in their bottom line. */
+/* Of popups and the facets, which say so in their bottom line. */
 static unsigned do_toggle(struct app *app, struct str args)
 {
 	return app_view_command(app, "toggle", args);

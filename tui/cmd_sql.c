@@ -173,17 +173,19 @@ static int sql_shell(struct cli *cli, const struct cmd_args *args)
 	if (args->n_words < 1)
 		return cli_usage(args, "sql wants a project: qualm sql FILE.qualm 'SELECT ...'");
 	if (args->n_words > 2)
-		return cli_usage(args, "sql wants one statement, and \"%s\" is another word; a statement "
-				       "stands in quotes", args->words[2]);
+		return cli_usage(args,
+				 "sql wants one statement, and \"%s\" is another word; a statement "
+				 "stands in quotes",
+				 args->words[2]);
 	if (name && !format)
-		return cli_usage(args, "--format %s is not known; expected text, csv, json, jsonl or md",
-				 name);
+		return cli_usage(
+		    args, "--format %s is not known; expected text, csv, json, jsonl or md", name);
 	if (cli->filter)
 		return cli_usage(args, "sql takes no --filter; WHERE says which rows are meant");
 	return open_and_run(cli, args->words[0], format, args->n_words > 1 ? args->words[1] : NULL,
 			    &err)
-		       ? cli_fail(&err)
-		       : EXIT_OK;
+		   ? cli_fail(&err)
+		   : EXIT_OK;
 }
 
 static const struct cmd_option options[] = {

@@ -18,6 +18,7 @@
 #define MODES(X)                                                                                   \
 	X(COMMON, "common", -1)                                                                    \
 	X(BROWSE, "browse", MODE_COMMON)                                                           \
+	X(FACETS, "facets", MODE_BROWSE)                                                           \
 	X(GALLERY, "gallery", MODE_BROWSE)                                                         \
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(HELP, "help", MODE_COMMON)                                                               \

@@ -25,6 +25,7 @@ void narrow_drop(struct app *app)
 	if (app->pool)
 		pool_cancel(app->pool, NARROW_KEY);
 	partial_end(app);
+	conditions_drop(app);
 	filter_free(w->filter);
 	filter_free(w->waiting);
 	filter_cache_free(w->cache);
@@ -172,6 +173,7 @@ static void arrived(struct app *app, struct sieve_answer *answer)
 	meter_close(app, NARROW_KEY);
 	partial_end(app);
 	if (answer->st == OK && f && narrow_ctx(app, &err)) {
+		conditions_learn(app, f, answer->bits);
 		apply(app, f, answer->bits);
 		answer->bits = NULL;
 		return;
@@ -215,7 +217,11 @@ static enum status evaluate(struct app *app, struct filter *f, const struct filt
 	enum status st;
 
 	if (takes_time(app, f)) {
-		ask_sieve(app, f);
+		bits = conditions_all(app, f);
+		if (bits)
+			apply(app, f, bits);
+		else
+			ask_sieve(app, f);
 		return OK;
 	}
 	bits = bits_new(app->scene.snap->n);

@@ -11,9 +11,9 @@
 #include "tui/term/text.h"
 
 #define FLUSH_BYTES 65536
-#define HELD_ROWS   200 /* that the widths of a table are made from */
+#define HELD_ROWS   200  /* that the widths of a table are made from */
 #define CELL_BYTES  4096 /* of a cell for people; nobody's terminal is wider */
-#define LEAST_WIDTH 6   /* of a column that must give way */
+#define LEAST_WIDTH 6    /* of a column that must give way */
 
 struct sql_format {
 	const char *name;
@@ -286,7 +286,8 @@ static enum status table_row(struct sql_print *p, const struct sql_value *v, str
 		struct str s = cell_text(p, &v[i], &scratch);
 
 		if (!p->laid_out) {
-			p->right[i] &= v[i].type == SQL_INTEGER || v[i].type == SQL_REAL || v[i].type == SQL_NULL;
+			p->right[i] &= v[i].type == SQL_INTEGER || v[i].type == SQL_REAL ||
+				       v[i].type == SQL_NULL;
 			vec_push(&p->held, xstrndup(s.n ? s.p : "", s.n));
 		} else {
 			put_cell(p, i, s);
@@ -324,10 +325,8 @@ static enum status text_end(struct sql_print *p, struct err *err)
 /* --- all --- */
 
 static const struct sql_format formats[] = {
-    {"text", text_begin, text_row, text_end},
-    {"csv", csv_begin, csv_row, plain_end},
-    {"json", name_apart, json_row, json_end},
-    {"jsonl", name_apart, jsonl_row, jsonl_end},
+    {"text", text_begin, text_row, text_end}, {"csv", csv_begin, csv_row, plain_end},
+    {"json", name_apart, json_row, json_end}, {"jsonl", name_apart, jsonl_row, jsonl_end},
     {"md", md_begin, md_row, plain_end},
 };
 

@@ -15,7 +15,7 @@ struct sql_format;
 
 struct sql_print {
 	FILE *out;
-	bool tty; /* out is a terminal: texts must not steer it, and rows are aligned */
+	bool tty;  /* out is a terminal: texts must not steer it, and rows are aligned */
 	int width; /* of the terminal, columns; 0: not limited */
 	const struct sql_format *format;
 	uint64_t rows;

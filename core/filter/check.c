@@ -354,3 +354,10 @@ unsigned filter_uses(const struct filter *f)
 {
 	return f->checked && f->root ? node_uses(f->root) : 0;
 }
+
+unsigned filter_condition_uses(const struct filter *f, size_t k)
+{
+	const struct node *n = f->checked ? condition_at(f, k) : NULL;
+
+	return n ? node_uses(n) : 0;
+}

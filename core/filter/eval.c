@@ -240,8 +240,8 @@ static enum status node_bits(struct eval *e, const struct node *n, uint64_t *out
 	return st;
 }
 
-enum status filter_eval(const struct filter *f, const struct filter_ctx *ctx, uint64_t *bits,
-			const struct cancel *cancel, struct err *err)
+static enum status eval_node(const struct filter *f, const struct node *n, const struct filter_ctx *ctx,
+			     uint64_t *bits, const struct cancel *cancel, struct err *err)
 {
 	struct filter_cache *own = ctx->cache ? NULL : filter_cache_new(ctx->snap, ctx->lens);
 	struct eval e = {.ctx = ctx,
@@ -252,13 +252,25 @@ enum status filter_eval(const struct filter *f, const struct filter_ctx *ctx, ui
 			 .err = err};
 	enum status st = OK;
 
-	if (!f->root)
+	if (!n)
 		bits_fill(bits, e.n, true);
 	else if (!f->checked)
 		st = err_set(err, E_USAGE, "the filter was not checked");
-	else if ((st = watch_begin(&e, f->root)) == OK)
-		st = node_bits(&e, f->root, bits);
+	else if ((st = watch_begin(&e, n)) == OK)
+		st = node_bits(&e, n, bits);
 	watch_end(&e);
 	filter_cache_free(own);
 	return st;
+}
+
+enum status filter_eval(const struct filter *f, const struct filter_ctx *ctx, uint64_t *bits,
+			const struct cancel *cancel, struct err *err)
+{
+	return eval_node(f, f->root, ctx, bits, cancel, err);
+}
+
+enum status filter_eval_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
+				  uint64_t *bits, const struct cancel *cancel, struct err *err)
+{
+	return eval_node(f, condition_at(f, k), ctx, bits, cancel, err);
 }

@@ -140,6 +140,10 @@ enum filter_use {
 	FILTER_USES_TEXT = 32    /* texts are searched: it takes time */
 };
 unsigned filter_uses(const struct filter *f); /* of a checked filter */
+/* The same of the k-th of filter_n_conditions(). */
+enum status filter_eval_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
+				  uint64_t *bits, const struct cancel *cancel, struct err *err);
+unsigned filter_condition_uses(const struct filter *f, size_t k);
 
 /* What the filter, checked, looks for in texts, to be marked where it is found. */
 struct filter_needle {

@@ -123,6 +123,8 @@ bool who_is_special(struct str who, struct who *out);
 
 /* --- format.c --- */
 
+/* The k-th condition at the top; NULL: there are fewer. */
+const struct node *condition_at(const struct filter *f, size_t k);
 void filter_put_quoted(struct buf *out, struct str s);
 
 /* --- words.c --- */

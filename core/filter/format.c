@@ -1,5 +1,5 @@
 /* Filters back to text. What is written parses to an equal filter. */
-#include "core/filter/filter_impl.h"
+#include "core/filter/groups_impl.h"
 
 void filter_put_quoted(struct buf *out, struct str s)
 {
@@ -34,18 +34,23 @@ static bool needs_dot(struct str name)
 	       !lex_is_bare(name, false) || name.p[0] == '.' || name.p[0] == '-';
 }
 
-void filter_put_facet(struct buf *out, const char *facet)
+void filter_put_name(struct buf *out, const char *facet, bool exact)
 {
 	struct buf name = BUF_INIT;
 
 	for (const char *c = facet; *c; c++)
 		buf_ch(&name, *c == ' ' ? '_' : *c);
-	if (lex_is_bare(buf_view(&name), false))
+	if (!exact && lex_is_bare(buf_view(&name), false))
 		put_name(out, buf_view(&name), needs_dot(buf_view(&name)));
 	else
 		put_name(out, str_z(facet), true);
-	buf_ch(out, ':');
 	buf_release(&name);
+}
+
+void filter_put_facet(struct buf *out, const char *facet)
+{
+	filter_put_name(out, facet, false);
+	buf_ch(out, ':');
 }
 
 /* Between slashes, where pairs of backslash and character stay as they are. */
@@ -219,6 +224,11 @@ static void put_node(struct buf *out, const struct node *n, const struct filter_
 	}
 }
 
+void filter_put_node(struct buf *out, const struct node *n, bool nested)
+{
+	put_node(out, n, NULL, nested);
+}
+
 void filter_format(const struct filter *f, const struct filter_ctx *ctx, struct buf *out)
 {
 	if (f->root)
@@ -238,15 +248,22 @@ size_t filter_n_conditions(const struct filter *f)
 	return n;
 }
 
-void filter_format_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
-			     struct buf *out)
+const struct node *condition_at(const struct filter *f, size_t k)
 {
 	const struct node *n = f->root;
 
 	if (n && n->kind == NODE_AND)
 		for (n = n->kids; n && k; n = n->next)
 			k--;
-	if (n && !k)
+	return k ? NULL : n;
+}
+
+void filter_format_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
+			     struct buf *out)
+{
+	const struct node *n = condition_at(f, k);
+
+	if (n)
 		put_node(out, n, ctx, false);
 }
 

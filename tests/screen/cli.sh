@@ -255,6 +255,30 @@ chmod u+w "$W/fixed" "$W/fixed/p.qualm"
 	> "$W/out" 2> "$W/err" & pid=$!
 sleep 0.3; kill -s INT $pid; wait $pid; is sql_int "$? $(grep -c cancelled "$W/err")" '1 1'
 
+# --- checking ---
+
+before_check=$(cksum < "$W/p.qualm")
+run check_sound 0 'p.qualm is sound' check "$W/p.qualm"
+is check_sound_quiet "$(cat "$W/out")" ''
+run check_no_file 2 'wants one project' check
+run check_no_project 1 'none.qualm' check "$W/none.qualm"
+run check_text 1 'text.qualm' check "$W/text.qualm"
+is check_changes_nothing "$(cksum < "$W/p.qualm")" "$before_check"
+if command -v python3 > /dev/null; then
+	cp "$W/p.qualm" "$W/bad.qualm"
+	python3 -c 'import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+c.execute("UPDATE run SET n = 77"); c.execute("DROP INDEX chunk_place")
+c.execute("UPDATE dataset SET n_samples = 2"); c.commit()' "$W/bad.qualm"
+	run check_finds 1 '^run m: 77 answers are said to be there, 3 are; --repair: they are counted again$' check "$W/bad.qualm"
+	is check_lines "$(wc -l < "$W/out" | tr -d ' ') $(grep -c '3 findings; --repair can do something about 3' "$W/err")" '3 1'
+	run check_repairs 0 '^chunk_place: this index is missing; repaired: it is made again$' check "$W/bad.qualm" --repair
+	run check_repaired 0 'is sound' check "$W/bad.qualm"
+	is check_info "$("$QUALM" info "$W/bad.qualm" | sed 1d)" "$("$QUALM" info "$W/p.qualm" | sed 1d)"
+	head -c 20000 "$W/p.qualm" > "$W/cut.qualm"
+	run check_cut 1 'damaged|cannot be repaired' check "$W/cut.qualm"
+else echo 'skip check_finds: there is no python3'; fi
+
 # A reader that goes away is no error; a full disk is one.
 { "$QUALM" info "$W/p.qualm"; echo $? > "$W/rc"; } 2> "$W/err" | true
 is closed_pipe "$(cat "$W/rc")$(cat "$W/err")" 0
@@ -281,6 +305,7 @@ is demo_categories "$(grep -cE 'S\+ [0-9]+   S- [0-9]+   M\+ [0-9]+   M- [0-9]+ 
 is demo_runs "$(grep -c '^  sim-' "$W/out")" 6
 sum=$(cksum < "$W/qualm-demo/demo.qualm")
 run demo_again 0 'run this in a terminal' demo "$W/qualm-demo"
+run demo_is_sound 0 'is sound' check "$W/qualm-demo/demo.qualm"
 is demo_is_used_again "$(cksum < "$W/qualm-demo/demo.qualm")" "$sum"
 # The folder can be moved: its pictures are found from where the project lies.
 mv "$W/qualm-demo" "$W/elsewhere"

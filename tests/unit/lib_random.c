@@ -39,18 +39,23 @@ static void draw_dataset(struct draw *d)
 	exec(d, xasprintf("INSERT INTO dataset (id, name, preset, n_samples, created) VALUES "
 			  "(%d, 'data %d', '%s', %d, 'now')",
 			  d->dataset, d->dataset, presets[below(d, 4)], d->n));
-	exec(d, xasprintf("WITH RECURSIVE k(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM k WHERE i < %d) "
-			  "INSERT INTO class (dataset, ord, idx, wnid, name) SELECT %d, i, "
-			  "iif(i %% 3, i * 10, NULL), iif(i %% 2, 'n' || i, ''), 'c' || (i / 2 * 2) FROM k",
-			  d->n_classes - 1, d->dataset));
+	exec(d,
+	     xasprintf(
+		 "WITH RECURSIVE k(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM k WHERE i < %d) "
+		 "INSERT INTO class (dataset, ord, idx, wnid, name) SELECT %d, i, "
+		 "iif(i %% 3, i * 10, NULL), iif(i %% 2, 'n' || i, ''), 'c' || (i / 2 * 2) FROM k",
+		 d->n_classes - 1, d->dataset));
 	if (d->n_classes > 3)
-		exec(d, xasprintf("INSERT INTO equivalence VALUES (%d, 0, 1), (%d, 1, 3)", d->dataset,
-				  d->dataset));
+		exec(d, xasprintf("INSERT INTO equivalence VALUES (%d, 0, 1), (%d, 1, 3)",
+				  d->dataset, d->dataset));
 	if (d->n)
-		exec(d, xasprintf("WITH RECURSIVE k(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM k WHERE i < %d) "
-				  "INSERT INTO sample (id, dataset, ord, key) SELECT (%d << 32) + i, %d, i, "
-				  "'s' || (i * 7 %% 100) || '.' || i FROM k",
-				  d->n - 1, d->dataset, d->dataset));
+		exec(d,
+		     xasprintf(
+			 "WITH RECURSIVE k(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM k WHERE i < "
+			 "%d) "
+			 "INSERT INTO sample (id, dataset, ord, key) SELECT (%d << 32) + i, %d, i, "
+			 "'s' || (i * 7 %% 100) || '.' || i FROM k",
+			 d->n - 1, d->dataset, d->dataset));
 }
 
 /* Some of the classes, ascending; returns how many. */
@@ -76,7 +81,8 @@ static void draw_sets(struct draw *d, int percent)
 			n += draw_set(d, percent, val + n);
 		off[i + 1] = n;
 	}
-	exec(d, xasprintf("INSERT INTO layer (id, dataset, name, kind, n_labelled) VALUES (%d, %d, '%s', 0, %d)",
+	exec(d, xasprintf("INSERT INTO layer (id, dataset, name, kind, n_labelled) VALUES (%d, %d, "
+			  "'%s', 0, %d)",
 			  id, d->dataset, percent < 30 ? "original" : "reannotated", labelled));
 	project_column(d->c, OWNER_LAYER, id, "covered", DT_U8, covered, (size_t)d->n);
 	project_column(d->c, OWNER_LAYER, id, "offset", DT_U32, off, (size_t)d->n + 1);
@@ -94,7 +100,8 @@ static void draw_votes(struct draw *d)
 		for (int k = 0; k < width; k++)
 			votes[i * width + k] = covered[i] == 0 ? NAN : below(d, 3) * 0.5;
 	}
-	exec(d, xasprintf("INSERT INTO layer (id, dataset, name, kind, n_labelled) VALUES (%d, %d, 'votes', 1, %d)",
+	exec(d, xasprintf("INSERT INTO layer (id, dataset, name, kind, n_labelled) VALUES (%d, %d, "
+			  "'votes', 1, %d)",
 			  id, d->dataset, labelled));
 	for (int k = 0; k < width; k++)
 		exec(d, xasprintf("INSERT INTO layer_field VALUES (%d, %d, %d, 'f')", id, k,
@@ -113,12 +120,16 @@ struct answers {
 
 static void draw_answer(struct draw *d, struct answers *a, int i)
 {
-	static const char *const words[] = {"a cat", "it is\na \"dog\"", "\xe7\x8c\xab", "no\tidea", ""};
+	static const char *const words[] = {"a cat", "it is\na \"dog\"", "\xe7\x8c\xab", "no\tidea",
+					    ""};
 	double set[8];
-	int n, outcome = chance(d, 15) ? OUTCOME_MISSING : chance(d, 60) ? OUTCOME_ANSWERED : below(d, N_OUTCOMES);
+	int n, outcome = chance(d, 15)   ? OUTCOME_MISSING
+			 : chance(d, 60) ? OUTCOME_ANSWERED
+					 : below(d, N_OUTCOMES);
 
 	n = outcome == OUTCOME_ANSWERED || (outcome == OUTCOME_OOP && chance(d, 30))
-		? draw_set(d, 30, set) : 0;
+		? draw_set(d, 30, set)
+		: 0;
 	if (outcome == OUTCOME_ANSWERED && !n)
 		set[n++] = below(d, d->n_classes);
 	a->n += outcome != OUTCOME_MISSING;
@@ -145,16 +156,22 @@ static void draw_run(struct draw *d, const char *handle)
 	for (int i = 0; i < (int)n; i++)
 		draw_answer(d, &a, i);
 	exec(d, xasprintf("INSERT OR IGNORE INTO model (name) VALUES ('model %d')", id % 3));
-	exec(d, xasprintf("INSERT INTO run (id, dataset, model, handle, title, protocol, list_rule, "
-			  "open_world, n, imported) SELECT %d, %d, id, '%s', 'Run %d', 'CW', %d, %d, %d, 'now' "
-			  "FROM model WHERE name = 'model %d'",
-			  id, d->dataset, handle, id, below(d, N_LIST_RULES), chance(d, 30), a.n, id % 3));
+	exec(d,
+	     xasprintf("INSERT INTO run (id, dataset, model, handle, title, protocol, list_rule, "
+		       "open_world, n, imported) SELECT %d, %d, id, '%s', 'Run %d', 'CW', %d, %d, "
+		       "%d, 'now' "
+		       "FROM model WHERE name = 'model %d'",
+		       id, d->dataset, handle, id, below(d, N_LIST_RULES), chance(d, 30), a.n,
+		       id % 3));
 	project_column(d->c, OWNER_RUN, id, "outcome", DT_U8, a.outcome, n);
 	project_column(d->c, OWNER_RUN, id, "label", DT_U8, a.label, n);
 	if (a.n_lists) {
-		project_column(d->c, OWNER_RUN, id, "list_ord", DT_U32, a.list_ord, (size_t)a.n_lists);
-		project_column(d->c, OWNER_RUN, id, "list_offset", DT_U32, a.list_off, (size_t)a.n_lists + 1);
-		project_column(d->c, OWNER_RUN, id, "list_value", DT_U8, a.list_val, (size_t)a.n_listed);
+		project_column(d->c, OWNER_RUN, id, "list_ord", DT_U32, a.list_ord,
+			       (size_t)a.n_lists);
+		project_column(d->c, OWNER_RUN, id, "list_offset", DT_U32, a.list_off,
+			       (size_t)a.n_lists + 1);
+		project_column(d->c, OWNER_RUN, id, "list_value", DT_U8, a.list_val,
+			       (size_t)a.n_listed);
 	}
 	project_column(d->c, OWNER_RUN, id, "score", DT_F32, a.score, n);
 	if (chance(d, 50))

@@ -180,19 +180,19 @@ static void test_layout(void **state)
 	struct rect box, text;
 
 	(void)state;
-	browse_layout((struct rect){1, 0, 22, 80}, &p);
+	browse_layout((struct rect){1, 0, 22, 80}, 30, false, &p);
 	assert_int_equal(p.list.w, 38);
 	assert_int_equal(p.rule.x, 38);
 	assert_int_equal(p.preview.x, 40);
-	browse_layout((struct rect){1, 0, 8, 40}, &p);
+	browse_layout((struct rect){1, 0, 8, 40}, 30, false, &p);
 	assert_int_equal(p.list.w, 40);
 	assert_int_equal(p.preview.w, 0);
-	browse_layout((struct rect){1, 0, 28, 40}, &p);
+	browse_layout((struct rect){1, 0, 28, 40}, 30, false, &p);
 	assert_int_equal(p.rule.h, 1);
 	assert_true(p.preview.h >= 10);
 	for (int w = 1; w < 260; w++)
 		for (int h = 1; h < 70; h++) {
-			browse_layout((struct rect){1, 0, h, w}, &p);
+			browse_layout((struct rect){1, 0, h, w}, 30, false, &p);
 			assert_true(p.list.w > 0 && p.list.w <= w && p.list.h > 0 && p.list.h <= h);
 			if (!p.preview.w)
 				continue;

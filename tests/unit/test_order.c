@@ -1,4 +1,4 @@
-/* Sorting, choosing runs, the facets' counts, Home's figures and the judge's marks. */
+/* Sorting, choosing runs, Home's figures and the judge's marks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,6 @@
 #include "tui/choice.h"
 #include "tui/script.h"
 #include "tui/survey.h"
-#include "tui/view/facets.h"
 #include "tui/view/judge.h"
 
 /* --- keys --- */
@@ -302,81 +301,6 @@ static void test_choice_of_old(void **state)
 	tear_down(&f);
 }
 
-/* --- facets --- */
-
-static const struct facet_line *facet_line(const struct facets *f, const struct scene *s,
-					   const char *name)
-{
-	const struct facet_line *found = NULL;
-
-	for (size_t i = 0; i < f->lines.n && !found; i++) {
-		struct buf text = BUF_INIT;
-
-		facets_name(s, &f->lines.v[i], &text);
-		if (!f->lines.v[i].head && strcmp(buf_cstr(&text), name) == 0)
-			found = &f->lines.v[i];
-		buf_release(&text);
-	}
-	return found;
-}
-
-static void test_facets(void **state)
-{
-	static const struct {
-		const char *name;
-		uint32_t count;
-		const char *samples;
-	} cases[] = {
-	    {"emotion joy", 2, "03"},       {"emotion delight", 2, "14"}, {"emotion fear", 1, "2"},
-	    {"emotion (none)", 1, "5"},     {"tags x", 2, "02"},          {"tags y", 2, "23"},
-	    {"tags (none)", 3, "145"},      {"size", 5, "01345"},         {"outcome of a answered", 3, "012"},
-	    {"outcome of a oop", 1, "3"},   {"outcome of a refused", 1, "4"},
-	    {"outcome of a missing", 1, "5"},
-	};
-	struct fixture f;
-	struct facets facets = {.most = 0};
-	const struct scene *s = &f.app.scene;
-	uint32_t sum = 0;
-
-	(void)state;
-	set_up(&f);
-	facets_gather(s, &facets);
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct facet_line *line = facet_line(&facets, s, cases[i].name);
-		char got[8] = "";
-		int n = 0;
-
-		if (!line || line->count != cases[i].count)
-			fail_msg("%s: %d", cases[i].name, line ? (int)line->count : -1);
-		for (uint32_t ord = 0; ord < s->snap->n; ord++)
-			if (facets_has(s, line, ord))
-				got[n++] = (char)('0' + ord);
-		assert_string_equal(got, cases[i].samples);
-	}
-	for (size_t i = 0; i < facets.lines.n; i++)
-		if (!facets.lines.v[i].head && facets.lines.v[i].kind == FACET_VERDICT)
-			sum += facets.lines.v[i].count;
-	assert_int_equal(sum, 6);
-	assert_true(facets_stop(&facets, 0, true) == 1); /* no cursor on a heading */
-	facets_release(&facets);
-	tear_down(&f);
-}
-
-static void test_facets_pane(void **state)
-{
-	struct fixture f;
-
-	(void)state;
-	set_up(&f);
-	step(&f, "Tab");
-	step(&f, "g g Enter"); /* the next sample of the first category */
-	assert_int_equal(f.app.scene.category[f.app.scene.current], CAT_S_PLUS);
-	step(&f, "G Enter j j j k k Enter");
-	step(&f, "Tab j");
-	assert_string_equal(f.app.top->class->name, "browse");
-	tear_down(&f);
-}
-
 /* --- Home's figures --- */
 
 static void test_survey(void **state)
@@ -499,7 +423,6 @@ int main(void)
 	    cmocka_unit_test(test_sorts),	    cmocka_unit_test(test_sort_words),
 	    cmocka_unit_test(test_walk_sorted),	    cmocka_unit_test(test_classes),
 	    cmocka_unit_test(test_choice_is_kept),  cmocka_unit_test(test_choice_of_old),
-	    cmocka_unit_test(test_facets),	    cmocka_unit_test(test_facets_pane),
 	    cmocka_unit_test(test_survey),	    cmocka_unit_test(test_home),
 	    cmocka_unit_test(test_imports),	    cmocka_unit_test(test_judge),
 	};

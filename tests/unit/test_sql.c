@@ -1,111 +1,17 @@
-/* SQL over a project: the virtual tables against a naive walk, plans against full scans, and what
- * is refused. */
+/* SQL over a project: the virtual tables against a naive walk, and plans against full scans. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include <math.h>
-
 #include "core/base/vec.h"
 #include "core/eval/eval.h"
-#include "core/eval/truth.h"
-#include "core/text/json.h"
-#include "db/sql.h"
 #include "tests/unit/lib_random.h"
+#include "tests/unit/lib_sql.h"
 #include "tests/unit/lib_store.h"
-
-struct listed {
-	char **v;
-	size_t n, cap;
-};
-
-static void listed_release(struct listed *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		free(l->v[i]);
-	vec_release(l);
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void put_value(const struct sql_value *v, struct buf *b)
-{
-	if (v->type == SQL_NULL)
-		buf_z(b, "NULL");
-	else if (v->type == SQL_INTEGER)
-		buf_printf(b, "%lld", (long long)v->i);
-	else if (v->type == SQL_REAL)
-		json_put_number(b, v->f);
-	else
-		buf_printf(b, "'%.*s'", (int)v->s.n, v->s.p);
-}
-
-static enum status on_begin(void *ctx, const char *const *names, int n, struct err *err)
-{
-	(void)ctx, (void)names, (void)n, (void)err;
-	return OK;
-}
-
-static enum status on_row(void *ctx, const struct sql_value *v, int n, struct err *err)
-{
-	struct listed *l = ctx;
-	struct buf b = BUF_INIT;
-
-	(void)err;
-	for (int i = 0; i < n; i++) {
-		buf_z(&b, i ? "|" : "");
-		put_value(&v[i], &b);
-	}
-	vec_push(l, buf_take(&b));
-	return OK;
-}
-
-static enum status ask(struct sql *s, const char *text, struct listed *l, struct err *err)
-{
-	struct sql_sink sink = {l, on_begin, on_row};
-
-	return sql_run(s, str_z(text), &sink, err);
-}
-
-static void must_ask(struct sql *s, const char *text, struct listed *l)
-{
-	struct err err = ERR_INIT;
-
-	if (ask(s, text, l, &err) != OK)
-		fail_msg("%s: %s", text, err.msg);
-}
-
-static struct sql *open_sql(struct conn *c, const char *lens, size_t memory)
-{
-	struct sql_options o = {.lens = lens, .memory = memory};
-	struct err err = ERR_INIT;
-	struct sql *s = NULL;
-
-	if (sql_open(&s, c, &o, &err) != OK)
-		fail_msg("%s", err.msg);
-	return s;
-}
-
-static void same(const char *what, struct listed *got, struct listed *want, bool in_order)
-{
-	if (!in_order && got->n)
-		qsort(got->v, got->n, sizeof *got->v, by_text);
-	if (!in_order && want->n)
-		qsort(want->v, want->n, sizeof *want->v, by_text);
-	for (size_t i = 0; i < got->n && i < want->n; i++)
-		if (strcmp(got->v[i], want->v[i]) != 0)
-			fail_msg("%s: row %zu is %s, not %s", what, i, got->v[i], want->v[i]);
-	if (got->n != want->n)
-		fail_msg("%s: %zu rows, not %zu", what, got->n, want->n);
-	listed_release(got);
-	listed_release(want);
-}
 
 /* --- the naive walk --- */
 
@@ -300,8 +206,9 @@ static void walk_project(struct conn *c, struct listed out[3])
 #define PLACE(UNIT) "dataset, sample, " UNIT ", dataset_id, sample_id, ord, " UNIT "_id, "
 
 static const char *const whole[] = {
-    "SELECT " PLACE("run") "model, protocol, outcome, class, class_ord, classes, class_ords, score, "
-    "tokens, numbers, raw FROM prediction",
+    "SELECT " PLACE(
+	"run") "model, protocol, outcome, class, class_ord, classes, class_ords, score, "
+	       "tokens, numbers, raw FROM prediction",
     "SELECT " PLACE("run") "verdict, mark, category, lens FROM verdict",
     "SELECT " PLACE("layer") "class, class_ord, wnid, idx, truth, votes FROM label",
 };
@@ -327,7 +234,7 @@ static void every_row(void **state)
 
 			rows[t] += want[t].n;
 			must_ask(s, whole[t], &got);
-			same(whole[t], &got, &want[t], false);
+			same_rows(whole[t], &got, &want[t], false);
 		}
 		sql_close(s);
 		conn_close(c);
@@ -338,10 +245,12 @@ static void every_row(void **state)
 
 /* --- plans against full scans: a LIMIT inside hides the condition from the planner --- */
 
-static void condition_agrees(struct sql *s, const char *table, const char *column, const char *value)
+static void condition_agrees(struct sql *s, const char *table, const char *column,
+			     const char *value)
 {
 	static const char *const ops[][2] = {
-	    {"= ", ""},	 {"> ", ""},		       {"<= ", ""}, {"IN (", ", 2, 'm2/cw')"},
+	    {"= ", ""},  {"> ", ""},
+	    {"<= ", ""}, {"IN (", ", 2, 'm2/cw')"},
 	    {"IS ", ""}, {"COLLATE NOCASE = ", ""},
 	};
 
@@ -349,26 +258,27 @@ static void condition_agrees(struct sql *s, const char *table, const char *colum
 		struct listed got = {0}, want = {0};
 		char query[256];
 
-		snprintf(query, sizeof query, "SELECT rowid, * FROM %s WHERE %s %s%s%s", table, column,
-			 ops[o][0], value, ops[o][1]);
+		snprintf(query, sizeof query, "SELECT rowid, * FROM %s WHERE %s %s%s%s", table,
+			 column, ops[o][0], value, ops[o][1]);
 		must_ask(s, query, &got);
-		snprintf(query, sizeof query, "SELECT * FROM (SELECT rowid, * FROM %s LIMIT -1) WHERE %s %s%s%s",
-			 table, column, ops[o][0], value, ops[o][1]);
+		snprintf(query, sizeof query,
+			 "SELECT * FROM (SELECT rowid, * FROM %s LIMIT -1) WHERE %s %s%s%s", table,
+			 column, ops[o][0], value, ops[o][1]);
 		must_ask(s, query, &want);
-		same(query, &got, &want, false);
+		same_rows(query, &got, &want, false);
 	}
 }
 
-static void conditions_agree(struct sql *s, const char *table, const char *unit, const char *unit_id,
-			     const char *code)
+static void conditions_agree(struct sql *s, const char *table, const char *unit,
+			     const char *unit_id, const char *code)
 {
 	static const char *const values[] = {
-	    "'data 1'", "'data 2'", "'s7.1'", "'m1'",	    "'original'", "'votes'",	 "'right'",
-	    "'answered'", "'oop'",  "1",      "2",	    "'1'",	  "1.0",	 "1.5",
-	    "NULL",	"x'00'",    "-1",     "4294967296", "8589934593", "4294967299", "'DATA 1'",
-	    "3",	"' 1 '",    "1e300"};
-	const char *columns[] = {"dataset", "sample",	 unit,	  "dataset_id",
-				 "ord",	    "sample_id", unit_id, code};
+	    "'data 1'",   "'data 2'",   "'s7.1'",   "'m1'",  "'original'", "'votes'",
+	    "'right'",    "'answered'", "'oop'",    "1",     "2",          "'1'",
+	    "1.0",        "1.5",        "NULL",     "x'00'", "-1",         "4294967296",
+	    "8589934593", "4294967299", "'DATA 1'", "3",     "' 1 '",      "1e300"};
+	const char *columns[] = {"dataset", "sample",    unit,    "dataset_id",
+				 "ord",     "sample_id", unit_id, code};
 
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
 		for (size_t v = 0; v < sizeof values / sizeof *values; v++)
@@ -385,7 +295,10 @@ static void plans(void **state)
 	random_project_make(p->path, 39);
 	c = project_open(p->path, CONN_READ);
 	s = open_sql(c, NULL, 0);
-	must_ask(s, "SELECT DISTINCT dataset_id FROM prediction UNION ALL SELECT 9 FROM label WHERE votes", &rich);
+	must_ask(
+	    s,
+	    "SELECT DISTINCT dataset_id FROM prediction UNION ALL SELECT 9 FROM label WHERE votes",
+	    &rich);
 	assert_true(rich.n > 3); /* two datasets with answers, and votes */
 	listed_release(&rich);
 	conditions_agree(s, "prediction", "run", "run_id", "outcome");
@@ -409,7 +322,8 @@ static void pairs_agree(void **state)
 	     "SELECT run, outcome FROM prediction ORDER BY +outcome, +run"},
 	    {"SELECT run_id, verdict FROM verdict ORDER BY run_id, verdict DESC",
 	     "SELECT run_id, verdict FROM verdict ORDER BY +run_id, +verdict DESC"},
-	    {"SELECT run FROM verdict ORDER BY run DESC", "SELECT run FROM verdict ORDER BY +run DESC"},
+	    {"SELECT run FROM verdict ORDER BY run DESC",
+	     "SELECT run FROM verdict ORDER BY +run DESC"},
 	    {"SELECT layer FROM label ORDER BY layer", "SELECT layer FROM label ORDER BY +layer"},
 	    {"SELECT verdict, count(*) FROM verdict GROUP BY verdict",
 	     "SELECT +verdict, count(*) FROM verdict GROUP BY +verdict"},
@@ -421,15 +335,19 @@ static void pairs_agree(void **state)
 	     "SELECT count(*) FROM prediction"},
 	    {"SELECT count(*) FROM prediction p JOIN verdict v USING (dataset, run, sample)",
 	     "SELECT count(*) FROM prediction"},
-	    {"SELECT p.sample_id, run_id, l.class FROM prediction p JOIN label l USING (sample_id) WHERE "
+	    {"SELECT p.sample_id, run_id, l.class FROM prediction p JOIN label l USING (sample_id) "
+	     "WHERE "
 	     "l.layer = 'original' ORDER BY 1, 2, 3",
 	     "SELECT p.sample_id, run_id, l.class FROM prediction p, label l WHERE +p.sample_id = "
 	     "+l.sample_id AND +l.layer = 'original' ORDER BY 1, 2, 3"},
-	    {"SELECT s.key, p.run FROM sample s JOIN prediction p ON p.sample_id = s.id ORDER BY 1, 2",
+	    {"SELECT s.key, p.run FROM sample s JOIN prediction p ON p.sample_id = s.id ORDER BY "
+	     "1, 2",
 	     "SELECT sample, run FROM prediction ORDER BY 1, 2"},
-	    {"SELECT key, v.verdict FROM sample s LEFT JOIN verdict v ON v.sample_id = s.id AND v.run = 'm1' "
+	    {"SELECT key, v.verdict FROM sample s LEFT JOIN verdict v ON v.sample_id = s.id AND "
+	     "v.run = 'm1' "
 	     "ORDER BY s.id",
-	     "SELECT key, v.verdict FROM sample s LEFT JOIN verdict v ON +v.sample_id = s.id AND +v.run = "
+	     "SELECT key, v.verdict FROM sample s LEFT JOIN verdict v ON +v.sample_id = s.id AND "
+	     "+v.run = "
 	     "'m1' ORDER BY s.id"},
 	    {"SELECT sample_id FROM prediction WHERE run = 'm1' OR ord = 3 ORDER BY 1",
 	     "SELECT sample_id FROM prediction WHERE +run = 'm1' OR +ord = 3 ORDER BY 1"},
@@ -452,252 +370,11 @@ static void pairs_agree(void **state)
 
 			must_ask(s, queries[q][0], &got);
 			must_ask(s, queries[q][1], &want);
-			same(queries[q][0], &got, &want, true);
+			same_rows(queries[q][0], &got, &want, true);
 		}
 		sql_close(s);
 		conn_close(c);
 	}
-}
-
-/* --- what is refused, and how it is said --- */
-
-static void refused(struct sql *s, const char *text, enum status want, const char *words)
-{
-	struct err err = ERR_INIT;
-	struct listed l = {0};
-	enum status st = ask(s, text, &l, &err);
-
-	listed_release(&l);
-	if (st != want || !strstr(err.msg, words))
-		fail_msg("%s: status %d \"%s\", not %d with \"%s\"", text, st, err.msg, want, words);
-}
-
-static void only_reads(void **state)
-{
-	static const char *const texts[][2] = {
-	    {"CREATE TABLE x (a)", "changes the schema is refused"},
-	    {"CREATE TEMP TABLE x (a)", "changes the schema is refused"},
-	    {"CREATE TEMP VIEW x AS SELECT 1", "refused"},
-	    {"CREATE VIRTUAL TABLE temp.x USING prediction", "refused"},
-	    {"CREATE INDEX i ON sample (text)", "refused"},
-	    {"DROP TABLE sample", "refused"},
-	    {"ALTER TABLE sample ADD COLUMN x", "refused"},
-	    {"INSERT INTO meta VALUES ('a', 'b')", "INSERT is refused"},
-	    {"UPDATE run SET n = 0", "UPDATE is refused"},
-	    {"UPDATE sqlite_schema SET sql = ''", "may not be modified"},
-	    {"DELETE FROM run", "DELETE is refused"},
-	    {"DELETE FROM prediction", "may not be modified"},
-	    {"ATTACH ':memory:' AS other", "ATTACH is refused"},
-	    {"DETACH main", "DETACH is refused"},
-	    {"PRAGMA journal_mode = WAL", "PRAGMA journal_mode with a value is refused"},
-	    {"PRAGMA user_version = 7", "refused"},
-	    {"PRAGMA writable_schema", "PRAGMA writable_schema is refused"},
-	    {"PRAGMA temp_store_directory = '/'", "refused"},
-	    {"SELECT load_extension('x')", "not authorized to use function: load_extension"},
-	    {"BEGIN", "a transaction is refused"},
-	    {"SAVEPOINT a", "SAVEPOINT is refused"},
-	    {"VACUUM", "only read"},
-	    {"VACUUM INTO '/nowhere/x'", "only read"},
-	    {"REINDEX", "REINDEX is refused"},
-	    {"ANALYZE", "refused"},
-	    {"", "no statement"},
-	    {" /* nothing */ ; ", "no statement"},
-	    {"SELECT 1; SELECT 2", "one statement at a time: another begins at 10"},
-	    {"SELECT 1; nonsense", "one statement at a time"},
-	    {"SELEC 1", "near \"SELEC\": syntax error at 1"},
-	    {"SELECT '\xe7\x8c\xab', nope FROM run", "no such column: nope at 13"},
-	    {"SELECT 1,\n  nope\nFROM run", "no such column: nope at line 2, 3"},
-	    {"SELECT * FROM nowhere", "no such table: nowhere"},
-	};
-	struct place *p = *state;
-	struct conn *c;
-	struct sql *s;
-	char *before, *after;
-
-	remove(p->path);
-	random_project_make(p->path, 5);
-	c = project_open(p->path, CONN_WRITE); /* the guard alone must hold */
-	before = dump_project(c);
-	s = open_sql(c, NULL, 0);
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		refused(s, texts[i][0], E_USAGE, texts[i][1]);
-	refused(s, "SELECT json('{')", E_DB, "malformed JSON");
-	sql_close(s);
-	after = dump_project(c);
-	assert_string_equal(before, after);
-	free(before);
-	free(after);
-	conn_close(c);
-}
-
-static void lenses(void **state)
-{
-	struct place *p = *state;
-	struct listed got = {0}, want = {0};
-	struct buf told = BUF_INIT;
-	struct conn *c;
-	struct sql *s;
-
-	remove(p->path);
-	project_make_tiny(p->path, 0);
-	c = project_open(p->path, CONN_READ);
-	s = open_sql(c, "layer=votes,n=wrong", 0);
-	must_ask(s, "SELECT count(*) FROM prediction", &got);
-	sql_lenses(s, &told);
-	assert_int_equal(told.n, 0); /* nothing was judged */
-	listed_release(&got);
-	must_ask(s, "SELECT DISTINCT lens FROM verdict", &got);
-	vec_push(&want, xstrdup("'layer=votes,original=original,equiv=on,n=wrong,abstain=wrong,rule=regt'"));
-	same("lens", &got, &want, true);
-	sql_lenses(s, &told);
-	assert_non_null(strstr(buf_cstr(&told), "tiny: layer=votes"));
-	buf_release(&told);
-	sql_close(s);
-	s = open_sql(c, "layer=none", 0);
-	refused(s, "SELECT verdict FROM verdict", E_USAGE, "none");
-	must_ask(s, "SELECT 1 FROM label WHERE 0", &got);
-	sql_close(s);
-	conn_close(c);
-}
-
-static void datasets(void **state)
-{
-	struct place *p = *state;
-	struct sql_options o = {.dataset = "data 1"};
-	struct listed got = {0}, want = {0};
-	struct err err = ERR_INIT;
-	struct conn *c;
-	struct sql *s = NULL;
-
-	remove(p->path);
-	random_project_make(p->path, 12);
-	c = project_open(p->path, CONN_READ);
-	assert_int_equal(sql_open(&s, c, &o, &err), OK);
-	must_ask(s, "SELECT count(*) FROM verdict", &got);
-	sql_close(s);
-	s = open_sql(c, NULL, 0);
-	must_ask(s, "SELECT count(*) FROM verdict WHERE dataset = 'data 1'", &want);
-	same("--dataset", &got, &want, true);
-	sql_close(s);
-	o.dataset = "none";
-	assert_int_equal(sql_open(&s, c, &o, &err), E_USAGE);
-	assert_non_null(strstr(err.msg, "data 1"));
-	conn_close(c);
-}
-
-/* What another connection commits between two statements is seen; a damaged run is told by name
- * and leaves the others alone. */
-static void changes_and_damage(void **state)
-{
-	struct place *p = *state;
-	struct listed got = {0}, want = {0};
-	struct conn *c, *writer;
-	struct sql *s;
-
-	remove(p->path);
-	project_make_tiny(p->path, 0);
-	c = project_open(p->path, CONN_READ);
-	writer = project_open(p->path, CONN_WRITE);
-	s = open_sql(c, NULL, 0);
-	must_ask(s, "SELECT count(*) FROM prediction", &got);
-	assert_string_equal(got.v[0], "7");
-	listed_release(&got);
-	project_column(writer, OWNER_RUN, 2, "outcome", DT_U8, (const double[]){1, 1, 6, 3}, 4);
-	must_ask(s, "SELECT count(*) FROM prediction", &got);
-	assert_string_equal(got.v[0], "9");
-	listed_release(&got);
-	project_exec(writer, "UPDATE col SET n = 77 WHERE owner_kind = 3 AND owner = 2 AND name = 'outcome'");
-	refused(s, "SELECT count(*) FROM prediction", E_FORMAT, "run m2");
-	must_ask(s, "SELECT count(*) FROM prediction WHERE run = 'm1/cw'", &got);
-	vec_push(&want, xstrdup("5"));
-	same("the other run", &got, &want, true);
-	project_exec(writer, "UPDATE chunk SET lens = x'00' WHERE run = 1");
-	refused(s, "SELECT raw FROM prediction WHERE run = 'm1/cw'", E_FORMAT, "damaged");
-	must_ask(s, "SELECT score FROM prediction WHERE run = 'm1/cw'", &got);
-	listed_release(&got);
-	sql_close(s);
-	conn_close(writer);
-	conn_close(c);
-}
-
-static void cancels(void **state)
-{
-	struct place *p = *state;
-	struct cancel cancel;
-	struct conn *c;
-	struct sql *s;
-
-	remove(p->path);
-	project_make_tiny(p->path, 0);
-	c = project_open(p->path, CONN_READ);
-	s = open_sql(c, NULL, 0);
-	cancel_init(&cancel);
-	conn_set_cancel(c, &cancel);
-	cancel_now(&cancel);
-	refused(s, "WITH RECURSIVE t (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t) SELECT max(i) FROM t",
-		E_CANCELLED, "cancelled");
-	refused(s, "SELECT * FROM prediction", E_CANCELLED, "");
-	conn_set_cancel(c, NULL);
-	cancel_release(&cancel);
-	sql_close(s);
-	conn_close(c);
-}
-
-static enum status take_names(void *ctx, const struct sql_value *v, int n, struct err *err)
-{
-	struct listed *l = ctx;
-	struct buf b = BUF_INIT;
-
-	(void)n, (void)err;
-	buf_printf(&b, "%.*s %.*s", STR_ARG(v[0].s), STR_ARG(v[1].s));
-	vec_push(l, buf_take(&b));
-	return OK;
-}
-
-/* Every column of the virtual tables stands in the manual, as those of the others do. */
-static void tables_are_told(void **state)
-{
-	struct place *p = *state;
-	struct listed l = {0};
-	struct sql_sink sink = {&l, on_begin, take_names};
-	struct err err = ERR_INIT;
-	struct conn *c;
-	struct sql *s;
-	FILE *f = fopen("man/qualm.5", "r");
-	char *man = xcalloc(1, 1 << 20), table[64], column[64], heading[80], line[80];
-	size_t seen = 0;
-
-	assert_non_null(f);
-	assert_true(fread(man, 1, (1 << 20) - 1, f) > 0);
-	fclose(f);
-	remove(p->path);
-	project_make_tiny(p->path, 0);
-	c = project_open(p->path, CONN_READ);
-	s = open_sql(c, NULL, 0);
-	assert_int_equal(sql_tables(s, &sink, &err), OK);
-	assert_string_equal(l.v[0], "prediction dataset");
-	for (size_t i = 0; i < l.n; i++) {
-		const char *section, *end, *at;
-
-		assert_int_equal(sscanf(l.v[i], "%63s %63s", table, column), 2);
-		snprintf(heading, sizeof heading, "\n.Ss %s\n", table);
-		section = strstr(man, heading);
-		if (!section)
-			fail_msg("qualm.5 does not tell of the table %s", table);
-		end = strstr(section + 5, "\n.S");
-		snprintf(line, sizeof line, " %s", column);
-		for (at = strstr(section, line); at && (!end || at < end); at = strstr(at + 1, line))
-			if (strchr(" \n", at[strlen(line)]))
-				break;
-		if (!at || (end && at >= end))
-			fail_msg("qualm.5 does not tell of %s.%s", table, column);
-		seen += strcmp(table, "verdict") == 0;
-	}
-	assert_int_equal(seen, 11);
-	listed_release(&l);
-	free(man);
-	sql_close(s);
-	conn_close(c);
 }
 
 static int set_up(void **state)
@@ -723,12 +400,6 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(every_row, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(plans, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(pairs_agree, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(only_reads, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(lenses, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(datasets, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(changes_and_damage, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(cancels, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(tables_are_told, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

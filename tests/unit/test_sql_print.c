@@ -9,13 +9,20 @@
 
 #include "tui/sql_print.h"
 
-#define N(x) {.type = SQL_INTEGER, .i = (x)}
-#define T(x) {.type = SQL_TEXT, .s = STR(x)}
+#define N(x)                                                                                       \
+	{                                                                                          \
+		.type = SQL_INTEGER, .i = (x)                                                      \
+	}
+#define T(x)                                                                                       \
+	{                                                                                          \
+		.type = SQL_TEXT, .s = STR(x)                                                      \
+	}
 
 static const char *const names[] = {"id", "text", "id"};
 
 /* The output of rows of three; the caller frees. */
-static char *printed(const char *format, bool tty, int width, const struct sql_value (*rows)[3], int n)
+static char *printed(const char *format, bool tty, int width, const struct sql_value (*rows)[3],
+		     int n)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -50,17 +57,18 @@ static const struct sql_value rows[][3] = {
 static void for_files(void **state)
 {
 	(void)state;
-	is(printed("text", false, 0, rows, 3),
-	   "id\ttext\tid\n7\tplain\t0.25\n-12\ta\\tb|c\\\\d\\n\"e\" \033[31m\t\n5\t(4 bytes)\tInf\n");
+	is(printed("text", false, 0, rows, 3), "id\ttext\tid\n7\tplain\t0.25\n-12\ta\\tb|"
+					       "c\\\\d\\n\"e\" \033[31m\t\n5\t(4 bytes)\tInf\n");
 	is(printed("csv", false, 0, rows, 2),
 	   "id,text,id\r\n7,plain,0.25\r\n-12,\"a\tb|c\\d\n\"\"e\"\" \033[31m\",\r\n");
-	is(printed("md", false, 0, rows, 2),
-	   "| id | text | id |\n|---|---|---|\n| 7 | plain | 0.25 |\n| -12 | a\tb\\|c\\\\d \"e\" \033[31m |  |\n");
+	is(printed("md", false, 0, rows, 2), "| id | text | id |\n|---|---|---|\n| 7 | plain | "
+					     "0.25 |\n| -12 | a\tb\\|c\\\\d \"e\" \033[31m |  |\n");
 	is(printed("jsonl", false, 0, rows, 3),
 	   "{\"id\":7,\"text\":\"plain\",\"id:1\":0.25}\n"
 	   "{\"id\":-12,\"text\":\"a\\tb|c\\\\d\\n\\\"e\\\" \\u001b[31m\",\"id:1\":null}\n"
 	   "{\"id\":5,\"text\":\"(4 bytes)\",\"id:1\":null}\n");
-	is(printed("json", false, 0, rows, 1), "[\n{\"id\":7,\"text\":\"plain\",\"id:1\":0.25}\n]\n");
+	is(printed("json", false, 0, rows, 1),
+	   "[\n{\"id\":7,\"text\":\"plain\",\"id:1\":0.25}\n]\n");
 	is(printed("json", false, 0, NULL, 0), "[]\n");
 	is(printed("text", false, 0, NULL, 0), "id\ttext\tid\n");
 }
@@ -75,12 +83,12 @@ static void for_a_terminal(void **state)
 
 	(void)state;
 	is(printed("text", true, 0, rows, 1), "id  text     id\n"
-	   "──  ─────  ────\n"
-	   " 7  plain  0.25\n");
+					      "──  ─────  ────\n"
+					      " 7  plain  0.25\n");
 	is(printed("text", true, 24, wide, 2), " id  text             id\n"
-	   "───  ───────────────  ──\n"
-	   "  1  猫猫 a long te…  x\n"
-	   "200  short            y\n");
+					       "───  ───────────────  ──\n"
+					       "  1  猫猫 a long te…  x\n"
+					       "200  short            y\n");
 	for (size_t i = 0; i < 5; i++) {
 		char *text = printed(formats[i], true, 80, rows, 3);
 

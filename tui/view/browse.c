@@ -16,8 +16,7 @@ struct browse {
 	struct browse_panes panes;
 	struct preview preview;
 	struct facets facets;
-	struct list facet_list;
-	bool counted, in_facets; /* in_facets: the keys move there */
+	bool in_facets; /* the keys move there */
 	struct buf summary;
 	int64_t dataset; /* that key_w and texts were taken from */
 	int key_w;
@@ -122,26 +121,22 @@ static void take_rows(struct browse *b, struct app *app)
 
 static const struct view_class facets_class;
 
-/* The pane of the facets has hints of its own; all else is the same view. */
+/* The pane of the facets has keys and hints of its own; all else is the same view. */
 static void enter_facets(struct browse *b, bool enter)
 {
 	b->in_facets = enter;
 	b->view.class = enter ? &facets_class : &browse_view;
 }
 
-/* Counted when they are first seen, and again when what is counted has changed. */
-static void take_facets(struct browse *b, struct app *app, unsigned reactions)
+/* They are counted while they are in sight. Their width is known only then. */
+static void lay_out(struct browse *b, struct app *app, struct rect area, unsigned reactions)
 {
-	if (reactions & (REACT_RELOAD | REACT_GREW | REACT_RERUN))
-		b->counted = false;
-	enter_facets(b, b->in_facets && b->panes.facets.w);
+	browse_layout(area, facets_width(&b->facets), b->in_facets, &b->panes);
 	if (!b->panes.facets.w)
 		return;
-	if (!b->counted)
-		facets_gather(&app->scene, &b->facets);
-	b->counted = true;
-	list_fit(&b->facet_list, (uint32_t)b->facets.lines.n, (uint32_t)b->panes.facets.h);
-	b->facet_list.cursor = facets_stop(&b->facets, b->facet_list.cursor, true);
+	if (!facets_update(&b->facets, app, reactions, b->panes.facets.h))
+		enter_facets(b, false);
+	browse_layout(area, facets_width(&b->facets), b->in_facets, &b->panes);
 }
 
 static void browse_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
@@ -159,7 +154,7 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		measure(b, app);
 		b->preview.valid = false;
 	}
-	browse_layout(area, &b->panes);
+	lay_out(b, app, area, reactions);
 	if (b->counted_w != b->panes.list.w || (reactions & REACT_RERUN))
 		count(b, &app->scene);
 	b->list.scene = &app->scene;
@@ -169,7 +164,6 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 	list_fit(&b->list.list, scene_shown(&app->scene),
 		 (uint32_t)browse_list_lines(b->panes.list.h));
 	take_rows(b, app);
-	take_facets(b, app, reactions);
 	if (b->panes.preview.w)
 		preview_update(&b->preview, app, b->panes.preview, false);
 }
@@ -193,9 +187,10 @@ static void browse_draw(const struct view *self, const struct scene *scene, stru
 		view_draw_nothing(grid, area);
 		return;
 	}
-	browse_list_draw(&b->list, grid, b->panes.list);
+	if (b->panes.list.w)
+		browse_list_draw(&b->list, grid, b->panes.list);
 	if (b->panes.facets.w) {
-		facets_draw(&b->facets, scene, &b->facet_list, b->in_facets, grid, b->panes.facets);
+		facets_draw(&b->facets, b->in_facets, grid, b->panes.facets);
 		draw_rule(grid, b->panes.facets_rule);
 	}
 	if (b->panes.preview.w) {
@@ -214,52 +209,18 @@ static const struct picture *browse_picture(const struct view *self, struct rect
 
 /* --- commands --- */
 
-struct wanted_line {
-	const struct scene *scene;
-	const struct facet_line *line;
-};
-
-static bool fits_line(void *ctx, uint32_t ord)
+/* What the pane does not want: out of it, or a command of the list. */
+static unsigned in_facets(struct browse *b, struct app *app, const char *name, struct str args)
 {
-	const struct wanted_line *w = ctx;
+	unsigned r = facets_command(&b->facets, app, name, args);
 
-	return facets_has(w->scene, w->line, ord);
-}
-
-static unsigned go_value(struct browse *b, struct app *app)
-{
-	struct wanted_line w = {&app->scene, &b->facets.lines.v[b->facet_list.cursor]};
-	struct buf name = BUF_INIT;
-	char n[28];
-
-	facets_name(&app->scene, w.line, &name);
-	if (walk_find(app, fits_line, &w))
-		app_message(app, STYLE_MESSAGE, "%s: the next of %s", buf_cstr(&name),
-			    count_text(w.line->count, n));
-	else
-		app_message(app, STYLE_MESSAGE, "%s: no sample has it", buf_cstr(&name));
-	buf_release(&name);
-	return REACT_REDRAW;
-}
-
-static unsigned facets_command(struct browse *b, struct app *app, const char *name, struct str args)
-{
-	uint32_t from = b->facet_list.cursor, to;
-
-	if (strcmp(name, "next-pane") == 0 || strcmp(name, "right") == 0) {
+	if (!(r & REACT_UNHANDLED))
+		return r;
+	if (strcmp(name, "next-pane") == 0 || strcmp(name, "right") == 0 || strcmp(name, "back") == 0 ||
+	    (strcmp(name, "escape") == 0 && !b->panes.list.w)) {
 		enter_facets(b, false);
 		return REACT_REDRAW;
 	}
-	if (list_command(&b->facet_list, name, args)) {
-		to = b->facet_list.cursor;
-		list_go(&b->facet_list, facets_stop(&b->facets, to, to > from));
-		/* The name of the first group comes into sight with its first line. */
-		if (b->facet_list.cursor < b->facet_list.height)
-			b->facet_list.top = 0;
-		return REACT_REDRAW;
-	}
-	if (strcmp(name, "enter") == 0 && b->facet_list.cursor < b->facets.lines.n)
-		return go_value(b, app);
 	return REACT_UNHANDLED;
 }
 
@@ -270,7 +231,7 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 	if (!app->scene.snap || !app->scene.snap->n)
 		return REACT_UNHANDLED;
 	if (b->in_facets && app->top == self) {
-		unsigned r = facets_command(b, app, name, args);
+		unsigned r = in_facets(b, app, name, args);
 
 		if (!(r & REACT_UNHANDLED))
 			return r;
@@ -290,12 +251,10 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 		app_push(app, &sample_view);
 		return REACT_REDRAW;
 	}
-	if (strcmp(name, "next-pane") == 0 && b->panes.facets.w && b->facets.lines.n) {
+	if (strcmp(name, "next-pane") == 0) {
 		enter_facets(b, true);
 		return REACT_REDRAW;
 	}
-	if (strcmp(name, "next-pane") == 0)
-		return walk_command(app, "next-run", args);
 	return walk_command(app, name, args);
 }
 
@@ -306,18 +265,18 @@ static const struct hint browse_hints[] = {
 };
 
 static const struct hint facets_hints[] = {
-    {"enter", "next sample with it"}, {"next-pane", "list"}, {"down", "down"},
-    {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
+    {"enter", "choose"}, {"facet-only", "this alone"}, {"facet-exclude", "without"},
+    {"search", "search"}, {"next-pane", "list"}, {"facet-order", "order"}, {"keys", "keys"}, {NULL, NULL},
 };
 
-#define BROWSE_CLASS(its_hints)                                                                    \
+#define BROWSE_CLASS(its_mode, its_hints)                                                          \
 	{                                                                                          \
 		.name = "browse", .digit = '1',                                                    \
 		.help = "the samples as a list, with a preview of the one under the cursor",       \
-		.mode = MODE_BROWSE, .early = true, .hints = its_hints, .open = browse_open,                      \
+		.mode = its_mode, .early = true, .hints = its_hints, .open = browse_open,          \
 		.close = browse_close, .update = browse_update, .draw = browse_draw,               \
 		.command = browse_command, .picture = browse_picture                               \
 	}
 
-const struct view_class browse_view = BROWSE_CLASS(browse_hints);
-static const struct view_class facets_class = BROWSE_CLASS(facets_hints);
+const struct view_class browse_view = BROWSE_CLASS(MODE_BROWSE, browse_hints);
+static const struct view_class facets_class = BROWSE_CLASS(MODE_FACETS, facets_hints);

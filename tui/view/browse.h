@@ -10,7 +10,9 @@ struct browse_panes {
 	/* w = 0: that pane is not shown. rule: one column or one line. */
 	struct rect facets, facets_rule, list, rule, preview;
 };
-void browse_layout(struct rect area, struct browse_panes *out);
+/* facets: columns that they want. over: where there is no room beside the list, they lie in its
+ * place. */
+void browse_layout(struct rect area, int facets, bool over, struct browse_panes *out);
 
 /* Where each column of the list stands; w = 0: not shown. */
 struct browse_columns {

@@ -5,9 +5,28 @@
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
 
-void browse_layout(struct rect area, struct browse_panes *out)
+/* Columns of the facets beside the list, with the rule; 0: no room for them. */
+static int facets_beside(struct rect area, int wanted)
 {
-	int facets = area.w < 100 ? 0 : area.w >= 160 ? 34 : area.w >= 120 ? 28 : 24;
+	int most = area.w * 3 / 10;
+
+	if (area.w < 100)
+		return 0;
+	wanted = wanted > 46 ? 46 : wanted;
+	return (wanted > most ? most : wanted < 24 ? 24 : wanted) + 1;
+}
+
+static void lay_over(struct rect area, struct browse_panes *out)
+{
+	out->facets = out->rule.w == 1 ? out->list : area;
+	out->list.w = 0;
+	if (out->rule.w != 1)
+		out->rule.w = out->preview.w = 0;
+}
+
+void browse_layout(struct rect area, int wanted, bool over, struct browse_panes *out)
+{
+	int facets = facets_beside(area, wanted);
 	int rest = area.w - facets, w = rest * 38 / 80, h = area.h * 2 / 5;
 
 	*out = (struct browse_panes){.list = area};
@@ -28,6 +47,8 @@ void browse_layout(struct rect area, struct browse_panes *out)
 		out->preview =
 		    (struct rect){area.y + h + 1, area.x + 1, area.h - h - 1, area.w - 2};
 	}
+	if (over && !facets)
+		lay_over(area, out);
 }
 
 static bool has_categories(const struct scene *s)

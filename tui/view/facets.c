@@ -1,356 +1,320 @@
 #include "tui/view/facets.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/app.h"
 #include "tui/term/text.h"
 #include "tui/view/sign.h"
 
-/* --- counting --- */
+#define NAME_MIN 9
+#define NAME_MAX 22
+#define BAR_W    5
+#define MANY     400 /* values whose names are measured */
+#define FRAME_MS 8   /* for groups that are new */
 
-static void add(struct facets *f, struct facet_line line)
+/* --- names --- */
+
+void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out)
 {
-	vec_push(&f->lines, line);
-	if (!line.head && line.count > f->most)
-		f->most = line.count;
+	if (g->kind == GROUP_CATEGORY && value < g->n)
+		buf_z(out, category_sign((enum category)value));
+	else
+		group_value(g, ctx, value, out);
 }
 
-static void add_head(struct facets *f, enum facet_kind kind, int facet)
+void facets_name(const struct facets *f, const struct facet_line *line, struct buf *out)
 {
-	add(f, (struct facet_line){.kind = kind, .head = true, .facet = facet});
-}
+	const struct group *g = &f->groups->v[line->group];
 
-static void gather_categories(const struct scene *s, struct facets *f)
-{
-	uint32_t count[N_CATEGORIES], sum = 0;
-
-	if (!s->category)
+	group_title(g, f->ctx, out);
+	if (line->kind != FACET_VALUE)
 		return;
-	eval_category_counts(s->category, s->snap->n, count);
-	for (int c = 0; c < N_CATEGORIES; c++)
-		sum += count[c];
-	if (!sum)
-		return;
-	add_head(f, FACET_CATEGORY, -1);
-	for (int c = 0; c < N_CATEGORIES; c++)
-		add(f, (struct facet_line){FACET_CATEGORY, false, -1, (uint32_t)c, count[c]});
+	buf_ch(out, ' ');
+	facets_value(g, f->ctx, line->value, out);
 }
 
-static void gather_answers(const struct scene *s, struct facets *f)
+/* --- looks --- */
+
+static void free_look(struct facet_look *l)
 {
-	static const enum verdict order[] = {VERDICT_RIGHT, VERDICT_WRONG, VERDICT_UNCOUNTED};
-	uint32_t verdicts[3] = {0}, outcomes[N_OUTCOMES] = {0};
-
-	if (s->a < 0 || !s->verdict || !s->verdict[s->a])
-		return;
-	for (uint32_t i = 0; i < s->snap->n; i++) {
-		uint64_t o = column_u(&s->snap->runs[s->a].outcome, i);
-
-		verdicts[s->verdict[s->a][i]]++;
-		outcomes[o < N_OUTCOMES ? o : OUTCOME_MISSING]++;
-	}
-	add_head(f, FACET_VERDICT, -1);
-	for (int k = 0; k < 3; k++)
-		add(f, (struct facet_line){FACET_VERDICT, false, -1, order[k], verdicts[order[k]]});
-	add_head(f, FACET_OUTCOME, -1);
-	for (uint32_t o = 0; o < N_OUTCOMES; o++) {
-		/* what is missing comes last */
-		uint32_t at = (o + 1) % N_OUTCOMES;
-
-		if (outcomes[at])
-			add(f, (struct facet_line){FACET_OUTCOME, false, -1, at, outcomes[at]});
-	}
+	free(l->title);
+	free(l->open);
 }
 
-static int by_count(const void *a, const void *b)
+static struct facet_look new_look(const struct group *g, const char *title)
 {
-	const struct facet_line *x = a, *y = b;
+	struct facet_look look = {.title = xstrdup(title), .kind = g->kind};
 
-	return x->count != y->count ? (x->count < y->count ? 1 : -1) : x->value < y->value ? -1 : 1;
+	look.closed = g->kind == GROUP_SCORES;
+	look.n_open = g->n;
+	look.open = xcalloc((size_t)g->n + 1, 1);
+	return look;
 }
 
-static void count_values(const struct snapshot *snap, const struct facet *f, uint32_t *count,
-			 uint32_t *without)
+/* What was there under the same name keeps its look. */
+static void make_looks(struct facets *f, const struct filter_ctx *ctx)
 {
-	for (uint32_t i = 0; i < snap->n; i++) {
-		size_t from, n = f->multi ? csr_row(&f->sets, i, &from) : 1;
-		bool any = false;
+	struct facet_look *old = f->looks.v;
+	size_t n_old = f->looks.n;
 
-		for (size_t k = 0; k < n; k++) {
-			uint64_t v = f->multi ? column_u(&f->sets.val, from + k) : column_u(&f->value, i);
+	f->looks.v = NULL;
+	f->looks.n = f->looks.cap = 0;
+	for (size_t k = 0; k < f->groups->n; k++) {
+		const struct group *g = &f->groups->v[k];
+		struct buf title = BUF_INIT;
+		struct facet_look look;
 
-			if (v < f->n_values) {
-				count[v]++;
-				any = true;
+		group_title(g, ctx, &title);
+		look = new_look(g, buf_cstr(&title));
+		for (size_t i = 0; i < n_old; i++)
+			if (old[i].kind == g->kind && strcmp(old[i].title, look.title) == 0) {
+				look.closed = old[i].closed;
+				look.all = old[i].all;
+				look.order = old[i].order;
+				memcpy(look.open, old[i].open,
+				       old[i].n_open < look.n_open ? old[i].n_open : look.n_open);
 			}
+		vec_push(&f->looks, look);
+		buf_release(&title);
+	}
+	for (size_t i = 0; i < n_old; i++)
+		free_look(&old[i]);
+	free(old);
+}
+
+static void measure(struct facets *f, const struct filter_ctx *ctx)
+{
+	struct buf name = BUF_INIT;
+
+	f->name_w = NAME_MIN;
+	for (size_t k = 0; k < f->groups->n; k++) {
+		const struct group *g = &f->groups->v[k];
+
+		for (uint32_t v = 0; v < g->n && v < MANY && g->there && !g->number; v++) {
+			int w;
+
+			buf_clear(&name);
+			facets_value(g, ctx, v, &name);
+			w = text_width(buf_view(&name));
+			f->name_w = w > f->name_w ? w : f->name_w;
 		}
-		*without += !any;
 	}
-}
-
-/* Values that no sample has are left out: trees bring many of them. */
-static void gather_values(const struct scene *s, int facet, struct facets *f)
-{
-	const struct facet *fc = &s->snap->facets[facet];
-	uint32_t *count = xcalloc((size_t)fc->n_values + 1, sizeof *count), without = 0;
-	size_t from;
-
-	count_values(s->snap, fc, count, &without);
-	add_head(f, FACET_VALUES, facet);
-	from = f->lines.n;
-	for (uint32_t v = 0; v < fc->n_values; v++)
-		if (count[v])
-			add(f, (struct facet_line){FACET_VALUES, false, facet, v, count[v]});
-	if (f->lines.n > from)
-		qsort(f->lines.v + from, f->lines.n - from, sizeof *f->lines.v, by_count);
-	if (without)
-		add(f, (struct facet_line){FACET_VALUES, false, facet, FACET_NO_VALUE, without});
-	free(count);
-}
-
-static int bin_of(const struct facet_range *r, double v)
-{
-	int b = r->hi > r->lo ? (int)((v - r->lo) / (r->hi - r->lo) * FACET_BINS) : 0;
-
-	return b < 0 ? 0 : b >= FACET_BINS ? FACET_BINS - 1 : b;
-}
-
-static void gather_numbers(const struct scene *s, int facet, struct facets *f)
-{
-	const struct column *c = &s->snap->facets[facet].number;
-	struct facet_range *r = &f->ranges.v[facet];
-
-	r->lo = INFINITY;
-	r->hi = -INFINITY;
-	for (uint32_t i = 0; i < s->snap->n; i++) {
-		double v = column_f(c, i);
-
-		if (!isfinite(v))
-			continue;
-		r->n++;
-		r->lo = v < r->lo ? v : r->lo;
-		r->hi = v > r->hi ? v : r->hi;
-	}
-	for (uint32_t i = 0; i < s->snap->n; i++)
-		if (isfinite(column_f(c, i)))
-			r->bin[bin_of(r, column_f(c, i))]++;
-	add_head(f, FACET_NUMBERS, facet);
-	if (r->n)
-		vec_push(&f->lines, ((struct facet_line){FACET_NUMBERS, false, facet, 0, r->n}));
-}
-
-void facets_gather(const struct scene *s, struct facets *out)
-{
-	vec_clear(&out->lines);
-	vec_clear(&out->ranges);
-	out->most = 0;
-	for (uint32_t i = 0; i < s->snap->n_facets; i++)
-		vec_push(&out->ranges, (struct facet_range){0});
-	gather_categories(s, out);
-	gather_answers(s, out);
-	for (int i = 0; i < (int)s->snap->n_facets; i++)
-		if (s->snap->facets[i].numeric)
-			gather_numbers(s, i, out);
-		else
-			gather_values(s, i, out);
+	f->name_w = f->name_w > NAME_MAX ? NAME_MAX : f->name_w;
+	buf_release(&name);
 }
 
 void facets_release(struct facets *f)
 {
+	groups_free(f->groups);
+	f->groups = NULL;
+	for (size_t i = 0; i < f->looks.n; i++)
+		free_look(&f->looks.v[i]);
+	vec_release(&f->looks);
 	vec_release(&f->lines);
-	vec_release(&f->ranges);
+	buf_release(&f->needle);
+	filter_free(f->filter);
+	f->filter = NULL;
+	free(f->situation);
+	f->situation = NULL;
+	snapshot_free(f->snap);
+	f->snap = NULL;
 }
 
-/* --- asking --- */
-
-static bool has_value(const struct facet *f, uint32_t value, uint32_t ord)
+int facets_width(const struct facets *f)
 {
-	size_t from, n = f->multi ? csr_row(&f->sets, ord, &from) : 1;
-	bool any = false;
+	return 3 + f->name_w + 1 + 2 * f->count_w + 1 + 1 + BAR_W + 1;
+}
 
-	for (size_t k = 0; k < n; k++) {
-		uint64_t v = f->multi ? column_u(&f->sets.val, from + k) : column_u(&f->value, ord);
+/* --- counting --- */
 
-		if (v == value)
-			return true;
-		any |= v < f->n_values;
+/* The groups of this snapshot, lens, run and things; true: some are to be counted again. */
+static bool take_groups(struct facets *f, const struct app *app, const struct filter_ctx *ctx,
+			bool reload)
+{
+	const struct scene *s = &app->scene;
+	uint64_t things = s->mine ? s->mine->version + 1 : 0;
+	unsigned changed = 0;
+
+	if (!f->groups || f->snap != s->snap || reload) {
+		groups_free(f->groups);
+		snapshot_free(f->snap);
+		f->snap = snapshot_share(s->snap);
+		f->groups = groups_new(ctx);
+		make_looks(f, ctx);
+		changed = ~0u;
+	} else {
+		changed |= lens_eq(&f->lens, &s->lens) ? 0u : FILTER_USES_LENS;
+		changed |= f->a == s->a ? 0u : FILTER_USES_A;
+		changed |= f->things == things ? 0u : FILTER_USES_THINGS;
+		if (changed)
+			groups_renew(f->groups, ctx, changed);
 	}
-	return value == FACET_NO_VALUE && !any;
+	f->lens = s->lens;
+	f->a = s->a;
+	f->things = things;
+	if (changed == ~0u)
+		measure(f, ctx);
+	return changed != 0;
 }
 
-bool facets_has(const struct scene *s, const struct facet_line *line, uint32_t ord)
-{
-	uint64_t outcome;
-
-	if (line->head)
-		return false;
-	switch (line->kind) {
-	case FACET_CATEGORY:
-		return s->category && s->category[ord] == line->value;
-	case FACET_VERDICT:
-		return s->a >= 0 && scene_verdict(s, s->a, ord) == (enum verdict)line->value;
-	case FACET_OUTCOME:
-		if (s->a < 0)
-			return false;
-		outcome = column_u(&s->snap->runs[s->a].outcome, ord);
-		return (outcome < N_OUTCOMES ? outcome : OUTCOME_MISSING) == line->value;
-	case FACET_VALUES:
-		return has_value(&s->snap->facets[line->facet], line->value, ord);
-	case FACET_NUMBERS:
-		return !isnan(column_f(&s->snap->facets[line->facet].number, ord));
-	}
-	return false;
-}
-
-static const char *head_text(const struct scene *s, const struct facet_line *line)
-{
-	switch (line->kind) {
-	case FACET_CATEGORY:
-		return "category";
-	case FACET_VERDICT:
-		return "verdict of a";
-	case FACET_OUTCOME:
-		return "outcome of a";
-	default:
-		return s->snap->facets[line->facet].name;
-	}
-}
-
-static const char *value_text(const struct scene *s, const struct facet_line *line)
-{
-	switch (line->kind) {
-	case FACET_CATEGORY:
-		return category_sign((enum category)line->value);
-	case FACET_VERDICT:
-		return verdict_word((enum verdict)line->value);
-	case FACET_OUTCOME:
-		return outcome_word((enum outcome)line->value);
-	default:
-		return line->value == FACET_NO_VALUE ? "(none)"
-						     : s->snap->facets[line->facet].values[line->value];
-	}
-}
-
-void facets_name(const struct scene *s, const struct facet_line *line, struct buf *out)
-{
-	buf_z(out, head_text(s, line));
-	if (!line->head && line->kind != FACET_NUMBERS)
-		buf_printf(out, " %s", value_text(s, line));
-}
-
-uint32_t facets_stop(const struct facets *f, uint32_t at, bool forward)
-{
-	uint32_t n = (uint32_t)f->lines.n;
-
-	for (uint32_t i = at; i < n; i = forward ? i + 1 : i - 1) /* below 0 is beyond n */
-		if (!f->lines.v[i].head)
-			return i;
-	for (uint32_t i = at; i < n; i = forward ? i - 1 : i + 1)
-		if (!f->lines.v[i].head)
-			return i;
-	return at;
-}
-
-/* --- drawing --- */
-
-struct brush {
-	const struct facets *f;
-	const struct scene *s;
-	struct cells *grid;
-	struct rect at;
-	bool cursor;
+struct known { /* for groups_count() */
+	struct app *app;
+	const struct filter *filter;
 };
 
-static enum style tone(const struct brush *b, enum style style)
+static const uint64_t *condition(void *of, size_t k)
 {
-	if (!b->cursor)
-		return style;
-	return style == STYLE_DIM || style == STYLE_BAR ? STYLE_CURSOR_DIM : STYLE_CURSOR;
+	const struct known *known = of;
+
+	return conditions_get(known->app, known->filter, k);
 }
 
-static void put(const struct brush *b, int x, int w, enum style style, const char *text)
+/* The list keeps what an edit has made match no more; counts are of what matches. */
+static uint64_t *matching(struct app *app, const struct filter *f)
 {
-	struct buf cut = BUF_INIT;
+	const struct scene *s = &app->scene;
+	uint64_t *bits = NULL;
 
-	if (w > 0)
-		text_cut(str_z(text), w, CUT_END, &cut);
-	if (cut.n)
-		cells_put(b->grid, b->at.y, b->at.x + x, w, tone(b, style), buf_view(&cut));
-	buf_release(&cut);
+	if (f && !s->filter_off && (filter_uses(f) & FILTER_USES_THINGS))
+		bits = conditions_all(app, f);
+	if (bits && s->base)
+		bits_and(bits, s->base, s->snap->n);
+	return bits;
 }
 
-static void number_text(double v, char *out, size_t size)
+/* As many groups as there is time for in one frame; the others in those that follow. A script
+ * has all the time. */
+static enum status prepare(struct facets *f, struct app *app, const struct filter_ctx *ctx,
+			   const struct filter *filter, struct err *err)
 {
-	char n[28];
+	int64_t began = app_clock();
+	enum status st;
 
-	if (v >= 0 && v < 1e9 && v == floor(v))
-		snprintf(out, size, "%s", count_text((uint64_t)v, n));
-	else
-		snprintf(out, size, fabs(v) < 1e5 && fabs(v) >= 1e-3 ? "%.4g" : "%.3g", v);
+	f->unready = false;
+	if (app->scene.snap->partial) /* another one comes at once */
+		return OK;
+	do {
+		st = groups_prepare_one(f->groups, ctx, filter, &f->unready, err);
+	} while (st == OK && f->unready && (app->headless || app_clock() - began < FRAME_MS));
+	f->unready = f->unready && st == OK;
+	return st;
 }
 
-/* Least value, eight bars, largest value. */
-static void draw_numbers(const struct brush *b, const struct facet_line *line)
+/* The list's filter once more: since it was applied tags may have come and gone. */
+static void take_filter(struct facets *f, const struct filter *list, const struct filter_ctx *ctx)
 {
-	const struct facet_range *r = &b->f->ranges.v[line->facet];
-	char lo[24], hi[24];
-	uint32_t most = 1;
-	struct buf bars = BUF_INIT;
-	int x = 2;
-
-	for (int k = 0; k < FACET_BINS; k++)
-		most = r->bin[k] > most ? r->bin[k] : most;
-	for (int k = 0; k < FACET_BINS; k++)
-		column_bar_text((double)r->bin[k] / most, &bars);
-	number_text(r->lo, lo, sizeof lo);
-	number_text(r->hi, hi, sizeof hi);
-	put(b, x, b->at.w - x, STYLE_NORMAL, lo);
-	x += text_width(str_z(lo)) + 1;
-	put(b, x, b->at.w - x, STYLE_BAR, buf_cstr(&bars));
-	x += FACET_BINS + 1;
-	put(b, x, b->at.w - x, STYLE_NORMAL, hi);
-	buf_release(&bars);
-}
-
-/* Name, count, bar: the counts end in one column, the bars begin in one. */
-static void draw_value(const struct brush *b, const struct facet_line *line)
-{
-	char n[28];
-	int bar_w = b->at.w >= 30 ? 8 : 5, count_w = text_width(str_z(count_text(b->f->most, n)));
-	int bar = b->at.w - bar_w - 1, count = bar - 1 - count_w, w;
-	bool here = facets_has(b->s, line, b->s->current);
 	struct buf text = BUF_INIT;
+	struct err err = ERR_INIT;
 
-	count_text(line->count, n);
-	w = text_width(str_z(n));
-	put(b, 2, count - 3, here ? STYLE_BOLD : STYLE_NORMAL, value_text(b->s, line));
-	put(b, count + (w < count_w ? count_w - w : 0), w, line->count ? STYLE_NORMAL : STYLE_DIM, n);
-	bar_text(b->f->most ? (double)line->count / b->f->most : 0, bar_w, &text);
-	if (text.n)
-		put(b, bar, bar_w, STYLE_BAR, buf_cstr(&text));
+	filter_free(f->filter);
+	f->filter = NULL;
+	if (list)
+		filter_format(list, NULL, &text);
+	f->broken = list && filter_parse(buf_view(&text), ctx, &f->filter, NULL, &err) != OK;
 	buf_release(&text);
 }
 
-void facets_draw(const struct facets *f, const struct scene *s, const struct list *list,
-		 bool focused, struct cells *grid, struct rect area)
+static enum status count(struct facets *f, struct app *app, const struct filter_ctx *ctx,
+			 struct err *err)
 {
-	for (int i = 0; i < area.h && list->top + (uint32_t)i < f->lines.n; i++) {
-		uint32_t at = list->top + (uint32_t)i;
-		const struct facet_line *line = &f->lines.v[at];
-		struct brush b = {f, s, grid, {area.y + i, area.x, 1, area.w},
-				  focused && at == list->cursor};
+	const struct scene *s = &app->scene;
+	const struct filter *filter = f->filter;
+	bool unknown = f->broken || app->narrow.waiting;
+	struct known known = {app, filter};
+	uint64_t *fresh = matching(app, filter);
+	struct groups_within within = {fresh ? fresh : s->shown, s->base, NULL, &known};
+	enum status st = prepare(f, app, ctx, filter, err);
 
-		if (b.cursor) {
-			cells_fill(grid, b.at, STYLE_CURSOR);
-			put(&b, 0, 1, STYLE_CURSOR, sign(SIGN_CURSOR));
-		}
-		if (line->head)
-			put(&b, 1, area.w - 1, STYLE_DIM, head_text(s, line));
-		else if (line->kind == FACET_NUMBERS)
-			draw_numbers(&b, line);
-		else
-			draw_value(&b, line);
+	if (filter && !s->filter_off)
+		within.condition = condition;
+	groups_select(f->groups, ctx, filter);
+	if (st == OK && !unknown)
+		st = groups_count(f->groups, ctx, &within, err);
+	for (size_t k = 0; k < f->groups->n; k++)
+		if (st != OK || unknown)
+			f->groups->v[k].counted = false;
+	free(fresh);
+	return st;
+}
+
+/* Groups of a run's numbers are read when they are opened. */
+static bool want_open(struct facets *f)
+{
+	bool more = false;
+
+	for (size_t k = 0; k < f->groups->n; k++) {
+		more |= !f->looks.v[k].closed && !f->groups->v[k].wanted;
+		f->groups->v[k].wanted |= !f->looks.v[k].closed;
 	}
+	return more;
+}
+
+/* What is shown, in words: what happens while the pane is out of sight is not told to it. */
+static void put_situation(const struct app *app, const struct filter *filter, struct buf *out)
+{
+	const struct scene *s = &app->scene;
+
+	buf_printf(out, "%u %s\n", s->n_base, s->base_filter ? s->base_filter : "");
+	if (filter)
+		filter_format(filter, &app->narrow.ctx, out);
+	for (int p = 0; p < s->n_panel; p++)
+		buf_printf(out, "%c%d", p ? ' ' : '\n', s->panel[p]);
+}
+
+/* Is what was counted still what is shown? */
+static bool is_current(const struct facets *f, const struct app *app, const char *situation)
+{
+	return f->situation && strcmp(f->situation, situation) == 0 && f->off == app->scene.filter_off &&
+	       f->waiting == (app->narrow.waiting != NULL) && f->conditions == app->conditions.version;
+}
+
+static void remember(struct facets *f, const struct app *app, struct buf *situation)
+{
+	char n[28];
+
+	free(f->situation);
+	f->situation = buf_take(situation);
+	f->off = app->scene.filter_off;
+	f->waiting = app->narrow.waiting != NULL;
+	f->conditions = app->conditions.version;
+	f->count_w = text_width(str_z(count_text(app->scene.n_base, n)));
+	f->narrowed = app->scene.n_shown != app->scene.n_base || f->waiting ||
+		      (app->narrow.filter && !app->scene.filter_off);
+}
+
+bool facets_update(struct facets *f, struct app *app, unsigned reactions, int height)
+{
+	struct err err = ERR_INIT;
+	const struct filter_ctx *ctx = narrow_ctx(app, &err);
+	const struct filter *filter = app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
+	bool again = reactions & (REACT_RELOAD | REACT_RELENS | REACT_RERUN | REACT_REFILTER);
+	struct buf text = BUF_INIT;
+
+	f->ctx = ctx;
+	if (!ctx) {
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+		return false;
+	}
+	put_situation(app, filter, &text);
+	again |= take_groups(f, app, ctx, reactions & REACT_RELOAD);
+	again |= want_open(f) | f->unready;
+	if (again || !is_current(f, app, buf_cstr(&text))) {
+		take_filter(f, filter, ctx);
+		if (count(f, app, ctx, &err) != OK)
+			app_message(app, STYLE_WARNING, "%s", err.msg);
+		remember(f, app, &text);
+		f->list.height = (uint32_t)height;
+		facets_lines(f, app);
+	}
+	for (size_t i = 0; i < f->lines.n; i++)
+		f->lines.v[i].here = f->lines.v[i].kind == FACET_VALUE &&
+				     group_has(&f->groups->v[f->lines.v[i].group], ctx, f->lines.v[i].value,
+					       app->scene.current);
+	list_fit(&f->list, (uint32_t)f->lines.n, (uint32_t)height);
+	if (f->unready)
+		app->wake_ms = 1;
+	buf_release(&text);
+	return true;
 }

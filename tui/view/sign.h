@@ -26,7 +26,11 @@
 	X(UP, "↑", "^")                                                                            \
 	X(MARKED, "•", "*")                                                                        \
 	X(NOTED, "¶", "%")                                                                         \
-	X(RANGE, "┃", "]")
+	X(RANGE, "┃", "]")                                                                         \
+	X(OPEN, "▾", "v")                                                                          \
+	X(FOLDED, "▹", "+")                                                                        \
+	X(CHOSEN, "✓", "*")                                                                        \
+	X(EXCLUDED, "−", "-")
 
 enum sign {
 #define X(id, unicode, ascii) SIGN_##id,

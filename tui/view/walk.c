@@ -10,21 +10,6 @@ void walk_to(struct app *app, uint32_t place)
 	app_go(app, scene_at(&app->scene, place));
 }
 
-bool walk_find(struct app *app, bool (*fits)(void *ctx, uint32_t ord), void *ctx)
-{
-	uint32_t n = scene_shown(&app->scene), at = scene_place(&app->scene, app->scene.current);
-
-	for (uint32_t k = 1; k <= n; k++) {
-		uint32_t ord = scene_at(&app->scene, (at + k) % n);
-
-		if (fits(ctx, ord)) {
-			app_go(app, ord);
-			return true;
-		}
-	}
-	return false;
-}
-
 /* --- wrong answers and flips --- */
 
 static bool is_wrong(const struct scene *s, uint32_t ord)

@@ -13,8 +13,5 @@ struct app;
 unsigned walk_command(struct app *app, const char *name, struct str args);
 /* The sample at this place of the list becomes the current one. */
 void walk_to(struct app *app, uint32_t place);
-/* The next sample after the current one (round the end) for which fits() is true becomes the
- * current one; false when there is none. */
-bool walk_find(struct app *app, bool (*fits)(void *ctx, uint32_t ord), void *ctx);
 
 #endif
