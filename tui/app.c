@@ -86,7 +86,7 @@ unsigned app_view_command(struct app *app, const char *name, struct str args)
 
 void app_go(struct app *app, uint32_t ord)
 {
-	app->scene.current = ord;
+	app->scene.current = app->scene.snap ? scene_nearest(&app->scene, ord) : ord;
 	app->dirty = true;
 }
 
@@ -169,6 +169,8 @@ static void typed(struct app *app)
 {
 	if (app->prompt.sign == PROMPT_TAG)
 		edit_typing(app);
+	if (app->prompt.sign == PROMPT_FILTER)
+		ask_filter_look(app);
 	if (app->prompt.sign == '/')
 		settle(app, app_view_command(app, "search-typing", buf_view(&app->prompt.text)) &
 				~(unsigned)REACT_UNHANDLED);
@@ -240,7 +242,7 @@ void app_key(struct app *app, uint32_t key)
 		app->n_pending = 0;
 		app_exec(app, str_z(text));
 		free(text);
-		if (app->prompt.sign && !app->message.n)
+		if (app->prompt.sign == PROMPT_FILTER || (app->prompt.sign && !app->message.n))
 			typed(app);
 	} else {
 		unbound(app);
@@ -300,38 +302,53 @@ static void say_meter(struct app *app, struct bar_bottom *bar, struct buf *text)
 	}
 }
 
-static void draw_bottom(struct app *app)
+/* "17 of 145 · 14.5 % of 1,000". */
+static void say_place(const struct scene *s, char *out, size_t size)
+{
+	char at[28], shown[28], all[28];
+
+	snprintf(out, size, "%s of %s%s", count_text(scene_place(s, s->current) + 1, at),
+		 count_text(scene_shown(s), shown), s->partial ? "+" : "");
+	if (scene_shown(s) != s->n_base && !s->partial)
+		snprintf(out + strlen(out), size - strlen(out), " %s %.1f %% of %s", sign(SIGN_DOT),
+			 100.0 * scene_shown(s) / s->n_base, count_text(s->n_base, all));
+}
+
+/* Returns what of the middle a prompt covers. */
+static struct rect draw_bottom(struct app *app)
 {
 	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
 	const struct scene *s = &app->scene;
 	struct bar_bottom bar = {&app->keys, mode_of(app), app->top->class->hints,
 				 buf_view(&app->message), app->message_style, STR_NONE};
-	char at[28], all[28], place[64], range[96];
+	char place[128], range[96];
 	struct buf meter = BUF_INIT;
 
 	if (app->edit.question.n) {
 		cells_fill(&app->grid, line, STYLE_PROMPT);
 		cells_put(&app->grid, line.y, 1, line.w - 2, STYLE_PROMPT, buf_view(&app->edit.question));
-		return;
+		return (struct rect){0};
 	}
+	if (app->prompt.sign == PROMPT_FILTER)
+		return ask_filter_draw(app, &app->grid);
 	if (app->prompt.sign) {
 		draw_above(app);
 		prompt_draw(&app->prompt, &app->grid, line);
-		return;
+		return (struct rect){0};
 	}
 	if (app->n_pending) {
 		bar_pending(&app->grid, line, &app->keys, mode_of(app), app->pending, app->n_pending);
-		return;
+		return (struct rect){0};
 	}
 	if (scene_shown(s) && !app->top->class->placeless) {
-		snprintf(place, sizeof place, "%s of %s%s", count_text(scene_place(s, s->current) + 1, at),
-			 count_text(scene_shown(s), all), s->partial ? "+" : "");
+		say_place(s, place, sizeof place);
 		bar.place = str_z(place);
 	}
 	say_range(app, &bar, range, sizeof range);
 	say_meter(app, &bar, &meter);
 	bar_bottom(&app->grid, line, &bar);
 	buf_release(&meter);
+	return (struct rect){0};
 }
 
 static const char writing[] = "another program is writing to the project";
@@ -438,6 +455,23 @@ keep:
 		cells_fill(&app->grid, now->rect, STYLE_PICTURE);
 }
 
+static bool meet(struct rect a, struct rect b)
+{
+	return a.h > 0 && b.h > 0 && a.y < b.y + b.h && b.y < a.y + a.h && a.x < b.x + b.w &&
+	       b.x < a.x + a.w;
+}
+
+/* What the terminal is to show of pictures, in front of which a prompt's list may stand. */
+static const struct placed_picture *place(struct app *app)
+{
+	if (app->top->class->placed) {
+		app->placed.id = 0;
+		return app->top->class->placed(app->top);
+	}
+	place_picture(app);
+	return app->placed.id ? &app->placed : NULL;
+}
+
 /* Do all views in sight know what a partial snapshot is? */
 static bool draws_early(const struct app *app)
 {
@@ -452,6 +486,7 @@ void app_draw(struct app *app, int64_t now)
 {
 	char digit = app->top->class->digit;
 	const struct placed_picture *placed;
+	struct rect covered;
 
 	app->now = now;
 	app->dirty = false;
@@ -461,18 +496,19 @@ void app_draw(struct app *app, int64_t now)
 	if (!draws_early(app))
 		grow_whole(app);
 	scene_ready(&app->scene);
+	narrow_watch(app);
+	if (app->reactions & REACT_REFILTER)
+		app_keep_place(app);
 	find_mark(app);
 	cells_fill(&app->grid, (struct rect){0, 0, app->grid.h, app->grid.w}, STYLE_NORMAL);
 	draw_views(app);
 	if (app->grid.h > 1)
 		bar_top(&app->grid, (struct rect){0, 0, 1, app->grid.w}, &app->scene, digit);
-	draw_bottom(app);
-	if (app->top->class->placed) {
+	placed = place(app);
+	covered = draw_bottom(app);
+	if (placed && meet(placed->rect, covered)) {
 		app->placed.id = 0;
-		placed = app->top->class->placed(app->top);
-	} else {
-		place_picture(app);
-		placed = app->placed.id ? &app->placed : NULL;
+		placed = NULL;
 	}
 	term_show(app->term, &app->grid, placed);
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/job.h"
 #include "db/conn.h"
+#include "tui/ask_filter.h"
 #include "tui/cmd.h"
 #include "tui/conditions.h"
 #include "tui/edit.h"
@@ -19,6 +20,7 @@
 #include "tui/meter.h"
 #include "tui/narrow.h"
 #include "tui/partial.h"
+#include "tui/picks.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
 #include "tui/sieve.h"
@@ -38,6 +40,7 @@ struct app {
 	struct narrow narrow;
 	struct partial partial;
 	struct conditions conditions;
+	struct picks picks; /* of the popup that is open */
 	struct sieve *sieve;
 	struct find find;
 	struct meters meters;
@@ -50,6 +53,7 @@ struct app {
 	struct keymap keys;
 	struct view *top;
 	struct prompt prompt;
+	struct ask_filter ask;
 	struct edit edit;
 	struct jumps jumps;
 	struct buf message; /* until the next key */
@@ -60,6 +64,8 @@ struct app {
 	bool dirty, quit, headless, been_here; /* been_here: before, in this project */
 	bool locked; /* the last frame lacks what another program would not let us read */
 	int64_t now; /* of this frame, milliseconds */
+	uint32_t rests_on; /* the sample */
+	int64_t rests_since; /* milliseconds; 0: its place is kept */
 	int wake_ms; /* a view wants to be drawn again after so long; -1 = none does */
 	struct cells grid;
 	struct placed_picture placed; /* what the terminal shows now; its bytes are owned */
@@ -102,11 +108,18 @@ bool app_pop(struct app *app);
 struct view *app_main_view(const struct app *app);
 /* Opens another dataset of the project (by its place in the list of names). */
 enum status app_load(struct app *app, const char *dataset, struct err *err);
+/* The filter and the base that the present dataset had when it was left. What does not apply any
+ * more is left out, and a message says so. */
+void app_return_filter(struct app *app);
+/* Once a turn of the loop: a place where one rests is remembered. Milliseconds until it wants to
+ * be called again, -1 = whenever. */
+int app_rest(struct app *app, int64_t now);
 /* The same with its snapshot, which it takes. */
 void app_take(struct app *app, struct snapshot *snap);
-/* Remembers dataset and sample for the next start. */
+/* Remembers dataset, sample and filter for the next start. */
 void app_keep_place(struct app *app);
-/* The sample of this ordinal becomes the current one. */
+/* The sample of this ordinal becomes the current one; where the list does not show it, the next
+ * one that it shows. */
 void app_go(struct app *app, uint32_t ord);
 
 #endif

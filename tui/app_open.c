@@ -13,6 +13,7 @@
 #include "tui/script.h"
 
 #define KEYS_FILE_MAX ((size_t)1 << 20)
+#define REST_MS       3000
 
 /* A long search or two leave some for pictures and counts. */
 #define WORKERS 4
@@ -99,6 +100,7 @@ void app_take(struct app *app, struct snapshot *snap)
 {
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
+	picks_clear(app);
 	narrow_drop(app);
 	find_forget(app);
 	edit_release(app);
@@ -181,6 +183,36 @@ static enum status first_dataset(struct app *app, struct arena *arena, struct er
 	return st;
 }
 
+void app_return_filter(struct app *app)
+{
+	struct narrow_place place;
+	struct err err = ERR_INIT;
+
+	if (app->headless || !app->scene.snap ||
+	    !place_load_filter(conn_uuid(app->conn), app->scene.snap->dataset, &place))
+		return;
+	if (narrow_return(app, &place, &err) != OK)
+		app_message(app, STYLE_WARNING, "the last filter does not apply any more: %s", err.msg);
+	narrow_place_release(&place);
+}
+
+/* The command line's, or the one of last time; a sample that was asked for is to be seen. */
+static enum status first_filter(struct app *app, struct err *err)
+{
+	const struct cli *cli = app->cli;
+	uint32_t at = app->scene.current;
+
+	if (!cli->filter && !cli->at)
+		app_return_filter(app);
+	if (!cli->filter)
+		return OK;
+	if (narrow_set(app, str_z(cli->filter), NULL, err) != OK)
+		return cli_filter_hint(cli, err);
+	if (cli->at && scene_place(&app->scene, at) == SCENE_NOWHERE)
+		app_message(app, STYLE_WARNING, "the filter does not show %s", cli->at);
+	return OK;
+}
+
 static enum status choose(struct app *app, struct err *err)
 {
 	const struct cli *cli = app->cli;
@@ -197,9 +229,7 @@ static enum status choose(struct app *app, struct err *err)
 	    lens_parse(&s->lens, s->snap, str_z(cli->lens), err) != OK)
 		return err->code;
 	choice_resort(app);
-	if (cli->filter && narrow_set(app, str_z(cli->filter), NULL, err) != OK)
-		return err_prefix(err, "--filter");
-	return OK;
+	return app->scene.snap || cli->filter ? first_filter(app, err) : OK;
 }
 
 static enum status open_view(struct app *app, struct err *err)
@@ -251,6 +281,8 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		st = err->code;
 	if (st == OK)
 		st = first_dataset(app, &arena, err);
+	if (st == OK && !(app->pool = pool_new(2, err)))
+		st = err->code;
 	if (st == OK)
 		st = choose(app, err);
 	if (st == OK)
@@ -304,10 +336,37 @@ enum status app_open_term(struct app *app, struct err *err)
 
 void app_keep_place(struct app *app)
 {
-	const struct sample_row *row = app->scene.snap ? rows_get(app->rows, app->scene.current) : NULL;
+	const struct sample_row *row;
+	struct narrow_place place;
 
-	if (row && !app->headless)
-		place_save(conn_uuid(app->conn), app->scene.snap->dataset, row->key);
+	if (app->headless || !app->scene.snap)
+		return;
+	app->rests_on = app->scene.current;
+	app->rests_since = 0;
+	conn_hurry(app->conn, true); /* a place is worth no waiting */
+	row = rows_get(app->rows, app->scene.current);
+	conn_hurry(app->conn, false);
+	if (!row)
+		return;
+	narrow_mark(app, &place);
+	place_save_filter(conn_uuid(app->conn), app->scene.snap->dataset, row->key, &place);
+	narrow_place_release(&place);
+}
+
+int app_rest(struct app *app, int64_t now)
+{
+	if (app->headless || !app->scene.snap)
+		return -1;
+	if (app->rests_on != app->scene.current) {
+		app->rests_on = app->scene.current;
+		app->rests_since = now;
+	}
+	if (!app->rests_since)
+		return -1;
+	if (now - app->rests_since < REST_MS)
+		return (int)(app->rests_since + REST_MS - now);
+	app_keep_place(app);
+	return -1;
 }
 
 void app_close(struct app *app)
@@ -328,6 +387,7 @@ void app_close(struct app *app)
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);
+	picks_release(&app->picks);
 	narrow_drop(app);
 	find_release(app);
 	sieve_free(app->sieve);
@@ -338,6 +398,7 @@ void app_close(struct app *app)
 	conn_close(app->conn);
 	keymap_release(&app->keys);
 	prompt_release(&app->prompt);
+	ask_filter_release(&app->ask);
 	buf_release(&app->message);
 	cells_release(&app->grid);
 	free(app->placed_bytes);

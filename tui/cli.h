@@ -32,6 +32,13 @@ int cli_fail(const struct err *err);
 int cli_usage(const struct cmd_args *args, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* For commands that take one project and nothing else: EXIT_OK, or, when a word is missing or too
+ * many, which a filter without quotes brings about, says so: EXIT_USAGE. */
+int cli_one_project(const struct cli *cli, const struct cmd_args *args);
+/* What is said when --filter was refused, err being the reason: with a word about quotes where the
+ * shell may have taken a part of it. Returns err->code. */
+enum status cli_filter_hint(const struct cli *cli, struct err *err);
+
 /* Signals: SIGINT and SIGTERM ask `cancel` to stop, a second one ends the program at once.
  * SIGPIPE is ignored: a reader that has gone away shows as a write error. NULL: from now on the
  * first one ends it too. */

@@ -165,11 +165,8 @@ static int export_shell(struct cli *cli, const struct cmd_args *args)
 	const struct export_format *format = export_format_find(str_z(name ? name : "jsonl"));
 	struct err err = ERR_INIT;
 
-	if (args->n_words > 1)
-		return cli_usage(args, "export wants one project, and \"%s\" is another word; a filter "
-				       "of several words stands in single quotes", args->words[1]);
-	if (args->n_words != 1)
-		return cli_usage(args, "export wants a project: qualm export FILE.qualm");
+	if (cli_one_project(cli, args))
+		return EXIT_USAGE;
 	if (!format)
 		return cli_usage(args, "--format %s is not known; expected jsonl, csv, md or ids", name);
 	if (path && strcmp(path, "-") == 0)

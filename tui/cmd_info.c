@@ -10,11 +10,8 @@ static int info_shell(struct cli *cli, const struct cmd_args *args)
 	struct conn *c = NULL;
 	enum status st;
 
-	if (args->n_words > 1 && cli->filter)
-		return cli_usage(args, "info wants one project, and \"%s\" is another word; a filter of "
-				       "several words stands in single quotes", args->words[1]);
-	if (args->n_words != 1)
-		return cli_usage(args, "info wants one project: qualm info FILE.qualm");
+	if (cli_one_project(cli, args))
+		return EXIT_USAGE;
 	if (format && strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
 		return cli_usage(args, "--format %s is not known; expected text or json", format);
 	st = conn_open(&c, args->words[0], population_mode(cli), &err);

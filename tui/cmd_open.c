@@ -61,9 +61,8 @@ static int open_shell(struct cli *cli, const struct cmd_args *args)
 {
 	int status;
 
-	if (args->n_words != 1)
-		return cli_usage(args, "one project at a time can be opened, not %d words",
-				 args->n_words);
+	if (cli_one_project(cli, args))
+		return EXIT_USAGE;
 	status = check(cli, args, args->words[0]);
 	if (status)
 		return status;

@@ -14,13 +14,14 @@
 	X(next_wrong) X(previous_wrong) X(next_flip) X(previous_flip) X(next_run)                  \
 	X(previous_run)                                                                            \
 	X(facet_only) X(facet_exclude) X(facet_order)                                              \
-	X(run_a) X(run_b) X(swap) X(panel) X(lens) X(sort)                                                 \
+	X(filter_edit) X(filter) X(filter_by) X(filter_out) X(filter_toggle) X(conditions) X(base) \
+	X(run_a) X(run_b) X(swap) X(panel) X(lens) X(sort)                                         \
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(undo) X(redo)              \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
 	X(enter) X(back) X(escape) X(view) X(dataset) X(next_pane) X(toggle)                       \
 	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(quit)                   \
-	X(prompt_accept) X(prompt_cancel) X(prompt_complete) X(prompt_older)                       \
-	X(prompt_newer) X(prompt_left) X(prompt_right) X(prompt_home) X(prompt_end)                \
+	X(prompt_accept) X(prompt_cancel) X(prompt_complete) X(prompt_complete_back)               \
+	X(prompt_older) X(prompt_newer) X(prompt_left) X(prompt_right) X(prompt_home) X(prompt_end) \
 	X(prompt_erase) X(prompt_delete) X(prompt_erase_word) X(prompt_erase_all)                  \
 	X(answer_yes) X(answer_no)
 

@@ -144,8 +144,10 @@ static unsigned do_dataset(struct app *app, struct str args)
 		app_message(app, STYLE_MESSAGE, "%s is the only dataset here", next);
 	} else {
 		app_keep_place(app);
-		if (app_load(app, next, &err) == OK)
+		if (app_load(app, next, &err) == OK) {
 			return_to_place(app, next);
+			app_return_filter(app);
+		}
 	}
 out:
 	if (err.code)
@@ -187,6 +189,8 @@ static unsigned do_cancel(struct app *app, struct str args)
 		app_pop(app);
 	else if (meter_stop(app))
 		app->dirty = true;
+	else if (narrow_cancel(app))
+		app_message(app, STYLE_MESSAGE, "the filter is given up; the list stays as it was");
 	else if (pictures_cancel(app->pictures))
 		app_message(app, STYLE_MESSAGE, "the picture is not waited for; Ctrl-l tries again");
 	else

@@ -166,18 +166,25 @@ const struct command cmd_range = {
 static unsigned do_all(struct app *app, struct str args)
 {
 	const struct scene *s = &app->scene;
-	char n[28];
+	uint32_t marked;
+	char n[28], hidden[28];
 
 	(void)args;
 	if (!edit_ready(app))
 		return REACT_REDRAW;
 	app->edit.all = app->edit.all_now = true;
-	if (s->mine->n_marked)
+	marked = targets_marked(s);
+	count_text(s->mine->n_marked - marked, hidden);
+	if (marked && marked == s->mine->n_marked)
 		app_message(app, STYLE_MESSAGE, "the next command takes all %s marked",
-			    count_text(s->mine->n_marked, n));
+			    count_text(marked, n));
+	else if (marked)
+		app_message(app, STYLE_MESSAGE,
+			    "the next command takes the %s marked that are shown, not the %s hidden",
+			    count_text(marked, n), hidden);
 	else
-		app_message(app, STYLE_MESSAGE, "nothing is marked: the next command takes all %s shown",
-			    count_text(scene_shown(s), n));
+		app_message(app, STYLE_MESSAGE, "nothing %sis marked: the next command takes all %s shown",
+			    s->mine->n_marked ? "that is shown " : "", count_text(scene_shown(s), n));
 	return REACT_REDRAW;
 }
 const struct command cmd_all = {

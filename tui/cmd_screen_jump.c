@@ -2,10 +2,17 @@
 #include "tui/app.h"
 #include "tui/cmd_screen.h"
 
+static bool walk(struct app *app, int by)
+{
+	while (app->top->class->popup && app_pop(app))
+		;
+	return jump_walk(app, by);
+}
+
 static unsigned do_older(struct app *app, struct str args)
 {
 	(void)args;
-	if (!jump_walk(app, -1))
+	if (!walk(app, -1))
 		app_message(app, STYLE_MESSAGE, "there is no older place");
 	return REACT_REDRAW;
 }
@@ -17,7 +24,7 @@ const struct command cmd_older_place = {
 static unsigned do_newer(struct app *app, struct str args)
 {
 	(void)args;
-	if (!jump_walk(app, 1))
+	if (!walk(app, 1))
 		app_message(app, STYLE_MESSAGE, "there is no newer place");
 	return REACT_REDRAW;
 }

@@ -20,8 +20,31 @@
 					 .screen = do_##id,                                        \
 					 .hidden = true}
 
-EDIT_COMMAND(prompt_older, "prompt-older", "what was typed before");
-EDIT_COMMAND(prompt_newer, "prompt-newer", "what was typed after that");
+/* Through the list of what completes the word, when there is one, else through the history. */
+static unsigned do_prompt_older(struct app *app, struct str args)
+{
+	(void)args;
+	if (app->prompt.sign && !ask_filter_walk(app, -1))
+		prompt_command(&app->prompt, "prompt-older");
+	return REACT_REDRAW;
+}
+const struct command cmd_prompt_older = {
+	.name = "prompt-older", .args = "", .group = "Prompt", .help = "what was typed before",
+	.screen = do_prompt_older, .hidden = true,
+};
+
+static unsigned do_prompt_newer(struct app *app, struct str args)
+{
+	(void)args;
+	if (app->prompt.sign && !ask_filter_walk(app, 1))
+		prompt_command(&app->prompt, "prompt-newer");
+	return REACT_REDRAW;
+}
+const struct command cmd_prompt_newer = {
+	.name = "prompt-newer", .args = "", .group = "Prompt", .help = "what was typed after that",
+	.screen = do_prompt_newer, .hidden = true,
+};
+
 EDIT_COMMAND(prompt_left, "prompt-left", "a character to the left");
 EDIT_COMMAND(prompt_right, "prompt-right", "a character to the right");
 EDIT_COMMAND(prompt_home, "prompt-home", "to the beginning");
@@ -30,11 +53,12 @@ EDIT_COMMAND(prompt_delete, "prompt-delete", "erase the character under the curs
 EDIT_COMMAND(prompt_erase_word, "prompt-erase-word", "erase the word before the cursor");
 EDIT_COMMAND(prompt_erase_all, "prompt-erase-all", "erase what is before the cursor");
 
-/* Erasing in an empty prompt leaves it; but an empty note means something. */
+/* Erasing in an empty prompt leaves it; but an empty note or filter means something. */
 static unsigned do_erase(struct app *app, struct str args)
 {
 	(void)args;
-	if (app->prompt.sign && !app->prompt.text.n && !app->edit.wish.kind)
+	if (app->prompt.sign && !app->prompt.text.n && !app->edit.wish.kind &&
+	    app->prompt.sign != PROMPT_FILTER)
 		prompt_close(&app->prompt, false);
 	else if (app->prompt.sign)
 		prompt_command(&app->prompt, "prompt-erase");
@@ -45,19 +69,23 @@ const struct command cmd_prompt_erase = {
 	.help = "erase the character before the cursor", .screen = do_erase, .hidden = true,
 };
 
+/* A list of offers closes first, unless all shall go. */
 static unsigned do_cancel(struct app *app, struct str args)
 {
-	(void)args;
+	if (!str_eqz(args, "all") && ask_filter_unlist(app))
+		return REACT_REDRAW;
 	if (app->prompt.sign == '/') {
 		app_view_command(app, "search-typing", STR_NONE);
 		find_stop(app);
 	}
 	edit_cancel(app);
+	if (app->prompt.sign == PROMPT_FILTER)
+		ask_filter_cancel(app);
 	prompt_close(&app->prompt, false);
 	return REACT_REDRAW;
 }
 const struct command cmd_prompt_cancel = {
-	.name = "prompt-cancel", .args = "", .group = "Prompt", .help = "close the prompt",
+	.name = "prompt-cancel", .args = "[all]", .group = "Prompt", .help = "close the prompt",
 	.screen = do_cancel, .hidden = true,
 };
 
@@ -69,6 +97,8 @@ static unsigned do_accept(struct app *app, struct str args)
 	(void)args;
 	if (!sign)
 		return REACT_NONE;
+	if (sign == PROMPT_FILTER)
+		return ask_filter_accept(app) ? REACT_REDRAW | REACT_REFILTER : REACT_REDRAW;
 	text = xstrdup(buf_cstr(&app->prompt.text));
 	if ((sign == PROMPT_NOTE || sign == PROMPT_TAG) && !edit_accept(app, str_z(text))) {
 		free(text);
@@ -95,6 +125,8 @@ static unsigned do_complete(struct app *app, struct str args)
 	(void)args;
 	if (app->prompt.sign == PROMPT_TAG)
 		edit_complete(app);
+	if (app->prompt.sign == PROMPT_FILTER)
+		ask_filter_complete(app, 1);
 	if (app->prompt.sign != ':' || !typed.n)
 		return REACT_REDRAW;
 	for (size_t i = 0; commands[i]; i++) {
@@ -113,6 +145,19 @@ static unsigned do_complete(struct app *app, struct str args)
 	return REACT_REDRAW;
 }
 const struct command cmd_prompt_complete = {
-	.name = "prompt-complete", .args = "", .group = "Prompt", .help = "complete a command's name",
+	.name = "prompt-complete", .args = "", .group = "Prompt", .help = "complete the word",
 	.screen = do_complete, .hidden = true,
+};
+
+static unsigned do_complete_back(struct app *app, struct str args)
+{
+	(void)args;
+	if (app->prompt.sign == PROMPT_FILTER)
+		ask_filter_complete(app, -1);
+	return REACT_REDRAW;
+}
+const struct command cmd_prompt_complete_back = {
+	.name = "prompt-complete-back", .args = "", .group = "Prompt",
+	.help = "back in the list of what completes the word", .screen = do_complete_back,
+	.hidden = true,
 };

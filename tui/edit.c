@@ -75,7 +75,7 @@ bool edit_ready(struct app *app)
 		edit_load(app);
 	else if (!app->edit.user)
 		app_message(app, STYLE_MESSAGE, "there is no sample");
-	return app->edit.user && app->scene.snap->n;
+	return app->edit.user && app->scene.snap->n && narrow_any(app);
 }
 
 static int until(int64_t due, int64_t now)
@@ -97,7 +97,7 @@ static int look_at_sample(struct app *app, int64_t now)
 		e->stood_on = ord;
 		e->stood_since = now;
 	}
-	if (ord >= app->scene.mine->n || app->scene.mine->seen[ord])
+	if (ord >= app->scene.mine->n || app->scene.mine->seen[ord] || !scene_shown(&app->scene))
 		return -1;
 	if (now - e->stood_since < SEEN_MS)
 		return until(e->stood_since + SEEN_MS, now);
@@ -313,14 +313,17 @@ unsigned edit_turn(struct app *app, const char *word,
 	struct err err = ERR_INIT;
 	enum status st;
 
-	if (!edit_ready(app))
+	if (!app->edit.user && !edit_ready(app))
 		return REACT_REDRAW;
 	conn_set_wait(app->conn, app_waiting, app);
 	st = fn(app->edit.user, &done, &err);
 	if (st == OK) {
-		if (done.n == 1)
+		bool hidden = done.n == 1 && scene_place(&app->scene, done.first) == SCENE_NOWHERE;
+
+		if (done.n == 1 && !hidden)
 			app_go(app, done.first);
-		app_message(app, STYLE_MESSAGE, "%s: %s", word, done.label);
+		app_message(app, STYLE_MESSAGE, "%s: %s%s", word, done.label,
+			    hidden ? " (the filter does not show it)" : "");
 	} else if (st == E_NOT_FOUND) {
 		app_message(app, STYLE_MESSAGE, "%s", err.msg);
 	} else {

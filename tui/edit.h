@@ -8,6 +8,7 @@
 #include "core/base/err.h"
 #include "core/base/str.h"
 #include "db/user.h"
+#include "tui/view/scene.h"
 
 struct app;
 
@@ -25,9 +26,12 @@ struct targets {
 	size_t n;
 	enum targets_from from;
 };
-/* The range when there is one; after `;` all marked, or else all shown; else the current sample.
+/* The range when there is one; after `;` all marked that are shown, or else all shown; else the
+ * current sample. The list must show one (edit_ready()).
  * The range and the `;` are used up. Owned by the caller. */
 struct targets targets_take(struct app *app);
+/* How many marked samples the list shows. */
+uint32_t targets_marked(const struct scene *s);
 void targets_release(struct targets *t);
 /* "face_001", "12 samples". */
 void targets_name(struct app *app, const struct targets *t, struct buf *out);

@@ -11,13 +11,25 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+uint32_t targets_marked(const struct scene *s)
+{
+	const struct user_things *mine = s->mine;
+	uint32_t n = 0;
+
+	if (!mine || !s->shown)
+		return mine ? mine->n_marked : 0;
+	for (uint32_t ord = 0; ord < mine->n && mine->n_marked; ord++)
+		n += mine->marked[ord] && bits_get(s->shown, ord);
+	return n;
+}
+
 static void take_all(struct scene *s, struct targets *t)
 {
 	const struct user_things *mine = s->mine;
-	bool marks = mine && mine->n_marked;
+	uint32_t marks = targets_marked(s);
 
 	t->from = marks ? FROM_MARKS : FROM_SHOWN;
-	t->n = marks ? mine->n_marked : scene_shown(s);
+	t->n = marks ? marks : scene_shown(s);
 	t->ords = xcalloc(t->n + 1, sizeof *t->ords);
 	if (!marks) {
 		for (uint32_t i = 0; i < t->n; i++)
@@ -26,7 +38,7 @@ static void take_all(struct scene *s, struct targets *t)
 	}
 	t->n = 0;
 	for (uint32_t ord = 0; ord < mine->n; ord++)
-		if (mine->marked[ord])
+		if (mine->marked[ord] && (!s->shown || bits_get(s->shown, ord)))
 			t->ords[t->n++] = ord;
 }
 

@@ -424,22 +424,13 @@ static unsigned start_step(struct app *app, int by, bool here)
 	return REACT_REDRAW;
 }
 
-/* Is there a list to search in? */
-static bool has_list(struct app *app)
-{
-	if (app->scene.snap && scene_shown(&app->scene))
-		return true;
-	app_message(app, STYLE_MESSAGE, "the list is empty");
-	return false;
-}
-
 unsigned find_search(struct app *app, struct str text)
 {
 	struct find *f = &app->find;
 	struct needle *needle = NULL;
 	struct err err = ERR_INIT;
 
-	if (!has_list(app))
+	if (!narrow_any(app))
 		return REACT_REDRAW;
 	if (make_needle(text, &needle, &err) != OK) {
 		app_message(app, STYLE_WARNING, "this cannot be searched: %s", err.msg);
@@ -459,7 +450,7 @@ unsigned find_step(struct app *app, int by)
 		app_message(app, STYLE_MESSAGE, "nothing has been searched yet: /");
 		return REACT_REDRAW;
 	}
-	return has_list(app) ? start_step(app, by, false) : REACT_REDRAW;
+	return narrow_any(app) ? start_step(app, by, false) : REACT_REDRAW;
 }
 
 bool find_stop(struct app *app)

@@ -93,52 +93,22 @@ static bool is_occupied(const struct app *app)
 	return app->prompt.sign || app->edit.question.n || (app->top && app->top->class->popup);
 }
 
-struct kept {
-	char *key; /* of the current sample; NULL: none */
-	char *filter, *base;
-	bool filter_off;
-};
-
-static void keep(struct app *app, struct kept *k)
-{
-	const struct scene *s = &app->scene;
-	const struct narrow *w = &app->narrow;
-	const struct sample_row *row = rows_get(app->rows, s->current);
-	struct buf text = BUF_INIT;
-
-	*k = (struct kept){.key = row ? xstrndup(row->key.p, row->key.n) : NULL,
-			   .base = s->base_filter ? xstrdup(s->base_filter) : NULL,
-			   .filter_off = s->filter_off};
-	if (w->waiting || w->filter) {
-		filter_format(w->waiting ? w->waiting : w->filter, NULL, &text);
-		k->filter = buf_take(&text);
-	}
-	buf_release(&text);
-}
-
 /* Samples that are new, or other now, are sifted again. */
-static void narrow_like(struct app *app, const struct kept *k)
+static void narrow_like(struct app *app, const struct narrow_place *place)
 {
 	struct err err = ERR_INIT;
 
-	if (k->base && narrow_set(app, STR_NONE, NULL, &err) == OK) {
-		narrow_base(app); /* of the samples that were there it is none any more */
-		if (narrow_set(app, str_z(k->base), NULL, &err) == OK)
-			narrow_base(app);
-	}
-	if (k->filter && narrow_set(app, str_z(k->filter), NULL, &err) == OK && k->filter_off)
-		narrow_toggle(app);
-	if (err.code)
+	if (narrow_return(app, place, &err) != OK)
 		app_message(app, STYLE_WARNING, "the filter does not apply any more: %s", err.msg);
 }
 
-static void return_to(struct app *app, const struct kept *k)
+/* key: NULL: of no sample. */
+static void return_to(struct app *app, const char *key)
 {
 	struct err err = ERR_INIT;
 	uint32_t ord;
 
-	if (k->key && fetch_ordinal(app->conn, app->scene.snap->dataset_id, str_z(k->key), &ord,
-				    &err) == OK)
+	if (key && fetch_ordinal(app->conn, app->scene.snap->dataset_id, str_z(key), &ord, &err) == OK)
 		app_go(app, ord);
 }
 
@@ -146,23 +116,25 @@ static void return_to(struct app *app, const struct kept *k)
 static void replace(struct app *app, struct snapshot *snap)
 {
 	struct scene *s = &app->scene;
-	struct kept k;
+	const struct sample_row *row = rows_get(app->rows, s->current);
+	char *key = row ? xstrndup(row->key.p, row->key.n) : NULL;
+	struct narrow_place place;
 
-	keep(app, &k);
+	narrow_mark(app, &place);
+	picks_clear(app);
 	narrow_drop(app);
 	find_forget(app);
 	scene_replace(s, snap);
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	edit_renew(app);
-	return_to(app, &k);
+	return_to(app, key);
 	choice_resort(app);
-	narrow_like(app, &k);
+	narrow_like(app, &place);
 	app->reactions |= REACT_GREW | REACT_RERUN;
 	app->dirty = true;
-	free(k.key);
-	free(k.filter);
-	free(k.base);
+	narrow_place_release(&place);
+	free(key);
 }
 
 /* Takes snap: of another dataset, or the first one. */

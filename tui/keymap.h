@@ -23,6 +23,7 @@
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(HELP, "help", MODE_COMMON)                                                               \
 	X(CHOOSER, "chooser", MODE_COMMON)                                                         \
+	X(TRAIL, "trail", MODE_CHOOSER)                                                            \
 	X(PROMPT, "prompt", -1)                                                                    \
 	X(ASK, "ask", -1)
 

@@ -122,6 +122,8 @@ enum status loop_run(struct app *app, struct err *err)
 		if (app->dirty)
 			app_draw(app, app_clock());
 		fd[0].events = term_events(app->term);
+		wait = sooner(wait, app_rest(app, app_clock()));
+		wait = sooner(wait, ask_filter_tick(app, app_clock()));
 		wait = sooner(wait, pictures_tick(app->pictures, app_clock()));
 		wait = sooner(wait, term_timeout(app->term));
 		wait = sooner(wait, app->wake_ms);

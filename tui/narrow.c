@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
-#include "tui/app.h"
-
-#define NARROW_KEY 0x6e6172726f770000 /* of the sieve's question */
+#include "tui/narrow_impl.h"
+#include "tui/view/sign.h"
 
 /* Above so many answers the panel's votes are counted by a worker. */
 #define VOTES_AT_ONCE ((uint64_t)4 << 20)
@@ -18,21 +17,63 @@ static void drop_things(struct narrow *w)
 	w->things_version = 0;
 }
 
+static bool has_tag(const struct filter_things *t, const char *name)
+{
+	for (uint32_t i = 0; i < t->n_tags; i++)
+		if (strcmp(t->tags[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool remembers(const struct narrow *w, const char *name)
+{
+	for (size_t i = 0; i < w->tags.n; i++)
+		if (strcmp(w->tags.v[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* A filter that names a tag goes on to mean something when the last sample loses it. */
+static void take_things(struct narrow *w, const struct user_things *mine)
+{
+	struct filter_things *t = &w->things;
+	struct filter_tag *tags;
+
+	drop_things(w);
+	search_things(mine, t);
+	for (uint32_t i = 0; i < t->n_tags; i++)
+		if (!remembers(w, t->tags[i].name))
+			vec_push(&w->tags, xstrdup(t->tags[i].name));
+	tags = (void *)(uintptr_t)t->tags;
+	tags = xrealloc(tags, (t->n_tags + w->tags.n + 1) * sizeof *tags);
+	t->tags = tags;
+	for (size_t i = 0; i < w->tags.n; i++)
+		if (!has_tag(t, w->tags.v[i]))
+			tags[t->n_tags++] = (struct filter_tag){w->tags.v[i], NULL, 0};
+	w->things_version = mine->version + 1;
+}
+
 void narrow_drop(struct app *app)
 {
 	struct narrow *w = &app->narrow;
 
-	if (app->pool)
-		pool_cancel(app->pool, NARROW_KEY);
-	partial_end(app);
+	for (uint64_t key = NARROW_KEY; app->pool && key <= STALE_KEY; key++)
+		pool_cancel(app->pool, key);
 	conditions_drop(app);
+	meter_close(app, NARROW_KEY);
+	partial_end(app);
 	filter_free(w->filter);
 	filter_free(w->waiting);
+	filter_free(w->base);
+	filter_free(w->waiting_base);
 	filter_cache_free(w->cache);
 	search_free(w->search);
 	drop_things(w);
+	for (size_t i = 0; i < w->tags.n; i++)
+		free(w->tags.v[i]);
+	vec_release(&w->tags);
+	narrow_place_release(&w->later);
 	*w = (struct narrow){0};
-	meter_close(app, NARROW_KEY);
 	app->scene.narrowing = false;
 }
 
@@ -54,11 +95,8 @@ const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 	w->lens = s->lens;
 	if (!w->cache)
 		w->cache = filter_cache_new(s->snap, &w->lens);
-	if (s->mine && w->things_version != s->mine->version + 1) {
-		drop_things(w);
-		search_things(s->mine, &w->things);
-		w->things_version = s->mine->version + 1;
-	}
+	if (s->mine && w->things_version != s->mine->version + 1)
+		take_things(w, s->mine);
 	w->ctx = (struct filter_ctx){.snap = s->snap,
 				     .lens = &w->lens,
 				     .a = s->a,
@@ -71,6 +109,50 @@ const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 	return &w->ctx;
 }
 
+bool narrow_takes_time(const struct app *app, const struct filter *f)
+{
+	const struct scene *s = &app->scene;
+	unsigned uses = filter_uses(f);
+
+	return app->pool && ((uses & FILTER_USES_TEXT) ||
+			     ((uses & FILTER_USES_PANEL) &&
+			      (uint64_t)s->snap->n * (uint64_t)s->n_panel > VOTES_AT_ONCE));
+}
+
+void narrow_ask(struct app *app, uint64_t key, const struct filter *f,
+		void (*progress)(struct app *app, struct sieve_progress *progress),
+		void (*done)(struct app *app, struct sieve_answer *answer))
+{
+	struct buf text = BUF_INIT;
+	struct sieve_question q = {.key = key, .urgency = 1, .within = app->scene.base,
+				   .progress = progress, .done = done};
+
+	filter_format(f, NULL, &text);
+	q.text = buf_view(&text);
+	sieve_ask(app, &q);
+	buf_release(&text);
+}
+
+enum status narrow_eval(struct app *app, const struct filter *f, uint64_t **bits, struct err *err)
+{
+	const struct filter_ctx *ctx = narrow_ctx(app, err);
+	uint32_t n = app->scene.snap->n;
+	enum status st;
+
+	*bits = NULL;
+	if (!ctx)
+		return err->code;
+	*bits = bits_new(n);
+	if (!*bits)
+		return err_set(err, E_MEMORY, "there is no memory to filter %u samples", n);
+	st = filter_eval(f, ctx, *bits, NULL, err);
+	if (st != OK) {
+		free(*bits);
+		*bits = NULL;
+	}
+	return st;
+}
+
 /* --- the list --- */
 
 static char *text_of(const struct filter *f, const struct filter_ctx *ctx)
@@ -81,24 +163,42 @@ static char *text_of(const struct filter *f, const struct filter_ctx *ctx)
 	return buf_take(&text);
 }
 
-void narrow_stay_near(struct app *app)
+void narrow_text(const struct app *app, struct buf *out)
 {
-	const struct scene *s = &app->scene;
-	uint32_t n = s->snap->n, at = s->current, near = UINT32_MAX;
+	const struct narrow *w = &app->narrow;
+	const struct filter *f = w->waiting ? w->waiting : w->filter;
 
-	if (!scene_shown(s) || scene_place(s, s->current) != SCENE_NOWHERE)
-		return;
-	for (uint32_t i = 0; s->sorted && i < n; i++)
-		if (s->sorted[i] == s->current)
-			at = i;
-	for (uint32_t i = at; i < n && near == UINT32_MAX; i++)
-		if (bits_get(s->shown, s->sorted ? s->sorted[i] : i))
-			near = s->sorted ? s->sorted[i] : i;
-	app_go(app, near != UINT32_MAX ? near : scene_at(s, scene_shown(s) - 1));
+	if (f)
+		filter_format(f, NULL, out);
 }
 
-/* Takes bits: what the filter is true for; NULL: for all. The base holds them in. */
-static void show(struct app *app, uint64_t *bits)
+void narrow_name(struct app *app)
+{
+	narrow_name_of(app, app->narrow.filter);
+}
+
+void narrow_name_of(struct app *app, const struct filter *f)
+{
+	const struct narrow *w = &app->narrow;
+	struct scene *s = &app->scene;
+	size_t n = f ? filter_n_conditions(f) : 0;
+	struct buf out = BUF_INIT;
+
+	if (s->base_filter)
+		buf_printf(&out, "base %s", s->base_filter);
+	for (size_t k = 0; k < n; k++) {
+		if (out.n)
+			buf_printf(&out, " %s ", sign(SIGN_CURSOR));
+		filter_format_condition(f, k, &w->ctx, &out);
+	}
+	free(s->filter);
+	free(s->trail);
+	s->filter = f ? text_of(f, &w->ctx) : NULL;
+	s->trail = out.n ? buf_take(&out) : NULL;
+	buf_release(&out);
+}
+
+void narrow_show(struct app *app, uint64_t *bits)
 {
 	struct scene *s = &app->scene;
 	size_t n = s->snap->n;
@@ -111,8 +211,12 @@ static void show(struct app *app, uint64_t *bits)
 			memcpy(bits, s->base, bits_words(n) * sizeof *bits);
 	}
 	scene_show(s, bits);
+	narrow_name(app);
+	app->narrow.watched = narrow_stamp(s);
+	if (app->pool)
+		pool_cancel(app->pool, STALE_KEY);
 	s->anchor = -1;
-	narrow_stay_near(app);
+	app_go(app, s->current);
 	app->reactions |= REACT_REFILTER;
 	app->dirty = true;
 }
@@ -123,33 +227,19 @@ static void apply(struct app *app, struct filter *f, uint64_t *bits)
 	struct narrow *w = &app->narrow;
 	struct scene *s = &app->scene;
 
-	filter_free(w->filter);
+	if (f != w->filter)
+		filter_free(w->filter);
 	w->filter = f;
-	free(s->filter);
-	s->filter = f ? text_of(f, &w->ctx) : NULL;
 	s->filter_off = false;
-	s->narrowing = false;
-	show(app, bits);
+	s->narrowing = w->waiting_base != NULL;
+	narrow_show(app, bits);
 }
 
-/* Ctrl-c: the list as it was. */
-static void stopped(struct app *app)
+/* Ctrl-c. */
+static void give_up(struct app *app)
 {
-	narrow_stop(app);
-	app_message(app, STYLE_MESSAGE, "the filter was stopped; the list is as it was");
-}
-
-void narrow_stop(struct app *app)
-{
-	struct narrow *w = &app->narrow;
-
-	if (app->pool)
-		pool_cancel(app->pool, NARROW_KEY);
-	meter_close(app, NARROW_KEY);
-	partial_end(app);
-	filter_free(w->waiting);
-	w->waiting = NULL;
-	app->scene.narrowing = false;
+	if (narrow_cancel(app))
+		app_message(app, STYLE_MESSAGE, "the filter is given up; the list is as it was");
 }
 
 static void come_on(struct app *app, struct sieve_progress *progress)
@@ -168,7 +258,7 @@ static void arrived(struct app *app, struct sieve_answer *answer)
 	struct err err = ERR_INIT;
 
 	w->waiting = NULL;
-	app->scene.narrowing = false;
+	app->scene.narrowing = w->waiting_base != NULL;
 	app->dirty = true;
 	meter_close(app, NARROW_KEY);
 	partial_end(app);
@@ -182,91 +272,106 @@ static void arrived(struct app *app, struct sieve_answer *answer)
 	app_message(app, STYLE_WARNING, "%s", answer->st != OK ? answer->err.msg : err.msg);
 }
 
-static bool takes_time(const struct app *app, const struct filter *f)
+static void stop_waiting(struct app *app)
 {
-	const struct scene *s = &app->scene;
-	unsigned uses = filter_uses(f);
+	struct narrow *w = &app->narrow;
 
-	return app->pool && ((uses & FILTER_USES_TEXT) ||
-			     ((uses & FILTER_USES_PANEL) &&
-			      (uint64_t)s->snap->n * (uint64_t)s->n_panel > VOTES_AT_ONCE));
-}
-
-/* Takes f. */
-static void ask_sieve(struct app *app, struct filter *f)
-{
-	struct buf text = BUF_INIT;
-	struct sieve_question q = {.key = NARROW_KEY, .urgency = 1, .within = app->scene.base,
-				    .progress = come_on, .done = arrived};
-
-	filter_free(app->narrow.waiting);
-	app->narrow.waiting = f;
-	app->scene.narrowing = true;
-	filter_format(f, NULL, &text);
-	q.text = buf_view(&text);
-	meter_open(app, (struct meter){.key = NARROW_KEY, .what = "searching", .stop = stopped});
-	sieve_ask(app, &q);
-	buf_release(&text);
+	if (app->pool)
+		pool_cancel(app->pool, NARROW_KEY);
+	meter_close(app, NARROW_KEY);
+	partial_end(app);
+	filter_free(w->waiting);
+	w->waiting = NULL;
+	app->scene.narrowing = w->waiting_base != NULL;
 }
 
 /* Takes f, a checked filter. */
-static enum status evaluate(struct app *app, struct filter *f, const struct filter_ctx *ctx,
-			    struct err *err)
+static enum status evaluate(struct app *app, struct filter *f, struct err *err)
 {
 	uint64_t *bits;
 	enum status st;
 
-	if (takes_time(app, f)) {
-		bits = conditions_all(app, f);
-		if (bits)
+	if (narrow_takes_time(app, f)) {
+		if ((bits = conditions_all(app, f))) {
 			apply(app, f, bits);
-		else
-			ask_sieve(app, f);
+			return OK;
+		}
+		app->narrow.waiting = f;
+		app->scene.narrowing = true;
+		app->dirty = true;
+		meter_open(app, (struct meter){.key = NARROW_KEY, .what = "searching", .stop = give_up});
+		narrow_ask(app, NARROW_KEY, f, come_on, arrived);
 		return OK;
 	}
-	bits = bits_new(app->scene.snap->n);
-	st = bits ? filter_eval(f, ctx, bits, NULL, err)
-		  : err_set(err, E_MEMORY, "there is no memory to filter %u samples", app->scene.snap->n);
-	if (st == OK) {
+	st = narrow_eval(app, f, &bits, err);
+	if (st == OK)
 		apply(app, f, bits);
-		return OK;
+	else
+		filter_free(f);
+	return st;
+}
+
+/* *out: NULL for the empty filter, else owned by the caller. */
+static enum status parse(struct app *app, struct str text, struct filter **out,
+			 struct filter_fault *fault, struct err *err)
+{
+	const struct filter_ctx *ctx;
+	enum status st;
+
+	*out = NULL;
+	if (!app->scene.snap)
+		return err_set(err, E_USAGE, "there are no samples to filter");
+	if (!(ctx = narrow_ctx(app, err)))
+		return err->code;
+	st = filter_parse(text, ctx, out, fault, err);
+	if (st == OK && filter_is_empty(*out)) {
+		filter_free(*out);
+		*out = NULL;
 	}
-	free(bits);
-	filter_free(f);
 	return st;
 }
 
 enum status narrow_set(struct app *app, struct str text, struct filter_fault *fault, struct err *err)
 {
-	const struct filter_ctx *ctx;
 	struct filter *f;
-	enum status st;
+	enum status st = parse(app, text, &f, fault, err);
 
-	if (!app->scene.snap)
-		return err_set(err, E_USAGE, "there are no samples to filter");
-	narrow_stop(app);
-	if (!(ctx = narrow_ctx(app, err)))
-		return err->code;
-	st = filter_parse(text, ctx, &f, fault, err);
 	if (st != OK)
 		return st;
-	if (!filter_is_empty(f))
-		return evaluate(app, f, ctx, err);
-	filter_free(f);
+	stop_waiting(app);
+	if (f)
+		return evaluate(app, f, err);
 	apply(app, NULL, NULL);
+	return OK;
+}
+
+enum status narrow_take(struct app *app, struct str text, uint64_t *bits, struct err *err)
+{
+	struct filter *f;
+	enum status st = parse(app, text, &f, NULL, err);
+
+	if (st != OK) {
+		free(bits);
+		return st;
+	}
+	stop_waiting(app);
+	apply(app, f, bits);
 	return OK;
 }
 
 enum status narrow_and(struct app *app, struct str condition, bool exclude, struct err *err)
 {
-	const struct filter *f = app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
 	struct buf text = BUF_INIT;
 	enum status st;
 
-	if (f) {
-		buf_ch(&text, '(');
-		filter_format(f, NULL, &text);
-		buf_z(&text, ") ");
+	if (!app->scene.filter_off)
+		narrow_text(app, &text);
+	if (text.n) {
+		struct buf all = BUF_INIT;
+
+		buf_printf(&all, "(%s) ", buf_cstr(&text));
+		buf_release(&text);
+		text = all;
 	}
 	buf_z(&text, exclude ? "-(" : "(");
 	buf_put(&text, condition.p, condition.n);
@@ -278,67 +383,74 @@ enum status narrow_and(struct app *app, struct str condition, bool exclude, stru
 
 enum status narrow_without(struct app *app, size_t k, struct err *err)
 {
+	const struct narrow *w = &app->narrow;
+	const struct filter *f = w->waiting ? w->waiting : w->filter;
 	struct buf text = BUF_INIT;
 	enum status st;
 
-	if (app->narrow.filter)
-		filter_format_without(app->narrow.filter, k, &text);
+	if (f)
+		filter_format_without(f, k, &text);
 	st = narrow_set(app, buf_view(&text), NULL, err);
 	buf_release(&text);
 	return st;
 }
 
-/* The same filter once more. */
-static void again(struct app *app)
+void narrow_again(struct app *app)
 {
 	struct err err = ERR_INIT;
-	char *text = text_of(app->narrow.filter, NULL);
+	const struct narrow *w = &app->narrow;
+	char *text = text_of(w->waiting ? w->waiting : w->filter, NULL);
 
 	if (narrow_set(app, str_z(text), NULL, &err) != OK)
 		app_message(app, STYLE_WARNING, "the filter does not apply any more: %s", err.msg);
 	free(text);
 }
 
+/* Takes f: it is the filter, and counts for nothing until Ctrl-t. */
+static void set_aside(struct app *app, struct filter *f)
+{
+	apply(app, f, NULL);
+	app->scene.filter_off = true;
+}
+
 bool narrow_toggle(struct app *app)
 {
-	if (!app->narrow.filter)
+	struct narrow *w = &app->narrow;
+	struct filter *waiting = w->waiting;
+	struct err err = ERR_INIT;
+
+	if (!w->filter && !waiting)
 		return false;
-	if (app->scene.filter_off) {
-		again(app);
-	} else {
-		app->scene.filter_off = true;
-		show(app, NULL);
+	if (app->scene.filter_off && !waiting) {
+		narrow_again(app);
+	} else if (narrow_ctx(app, &err)) {
+		w->waiting = NULL;
+		stop_waiting(app);
+		set_aside(app, waiting ? waiting : w->filter);
 	}
 	return true;
 }
 
-/* --- the base --- */
-
-void narrow_base(struct app *app)
+bool narrow_any(struct app *app)
 {
-	struct scene *s = &app->scene;
-	struct buf text = BUF_INIT;
-	bool has = s->filter && !s->filter_off;
-
-	if (has && s->base_filter)
-		buf_printf(&text, "(%s) (%s)", s->base_filter, s->filter);
-	else if (has)
-		buf_z(&text, s->filter);
-	free(s->base);
-	free(s->base_filter);
-	s->base_filter = has ? buf_take(&text) : NULL;
-	s->base = has ? bits_new(s->snap->n) : NULL;
-	if (s->base)
-		memcpy(s->base, s->shown, bits_words(s->snap->n) * sizeof *s->base);
-	s->n_base = s->base ? s->n_shown : s->snap->n;
-	apply(app, NULL, NULL);
-	buf_release(&text);
+	if (app->scene.snap && scene_shown(&app->scene))
+		return true;
+	app_message(app, STYLE_MESSAGE, "%s",
+		    app->scene.filter ? "no sample matches the filter: i changes it, Ctrl-t sets it aside"
+				      : "there is no sample");
+	return false;
 }
 
-void narrow_settle(struct app *app, unsigned changed)
+bool narrow_cancel(struct app *app)
 {
-	const struct narrow *w = &app->narrow;
+	struct narrow *w = &app->narrow;
+	bool works = w->waiting || w->waiting_base;
 
-	if (w->filter && !app->scene.filter_off && (filter_uses(w->filter) & changed))
-		again(app);
+	if (app->pool)
+		pool_cancel(app->pool, BASE_KEY);
+	filter_free(w->waiting_base);
+	w->waiting_base = NULL;
+	stop_waiting(app);
+	app->dirty = true;
+	return works;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
-#include "tui/app.h"
+#include "tui/narrow_impl.h"
 
 /* Takes shown. Who has moved meanwhile stays there. */
 static void put_list(struct app *app, uint64_t *shown)
@@ -15,7 +15,6 @@ static void put_list(struct app *app, uint64_t *shown)
 		p->wanted = s->current;
 	scene_show(s, shown);
 	app_go(app, p->wanted);
-	narrow_stay_near(app);
 	p->put = s->current;
 	app->reactions |= REACT_REFILTER;
 	app->dirty = true;
@@ -25,12 +24,13 @@ static void keep(struct app *app, const struct filter *waiting)
 {
 	struct partial *p = &app->partial;
 	struct scene *s = &app->scene;
-	struct buf text = BUF_INIT;
 
-	*p = (struct partial){true, s->filter_off, s->filter, s->shown, s->current, s->current};
-	filter_format(waiting, &app->narrow.ctx, &text);
-	s->shown = NULL;
-	s->filter = buf_take(&text);
+	*p = (struct partial){.on = true, .off = s->filter_off, .filter = s->filter, .trail = s->trail,
+			      .shown = s->shown, .stale = s->stale, .wanted = s->current,
+			      .put = s->current};
+	s->shown = s->stale = NULL;
+	s->filter = s->trail = NULL;
+	narrow_name_of(app, waiting);
 	s->filter_off = false;
 	s->partial = true;
 }
@@ -64,11 +64,15 @@ void partial_end(struct app *app)
 	if (!p->on)
 		return;
 	free(s->filter);
+	free(s->trail);
 	s->filter = p->filter;
+	s->trail = p->trail;
 	s->filter_off = p->off;
 	s->partial = false;
 	p->on = false;
-	p->filter = NULL;
+	p->filter = p->trail = NULL;
 	p->shown = NULL;
 	put_list(app, shown);
+	s->stale = p->stale;
+	p->stale = NULL;
 }

@@ -15,8 +15,8 @@ struct filter;
 /* What is put back; of the scene. */
 struct partial {
 	bool on, off;
-	char *filter;         /* owned */
-	uint64_t *shown;      /* owned */
+	char *filter, *trail;     /* owned */
+	uint64_t *shown, *stale;  /* owned */
 	uint32_t wanted, put; /* the sample that the cursor is meant to be on, and the one it is on */
 };
 

@@ -1,67 +1,91 @@
 #include "tui/place.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "core/base/path.h"
 #include "core/base/xmalloc.h"
-#include "core/text/input.h"
+#include "tui/state_file.h"
 
-#define PLACES_MAX ((size_t)1 << 20)
+#define FOLDER "places"
 
-static char *file_of(const char *uuid, bool make)
+/* --- lines --- */
+
+/* Filters may hold anything; a line and its fields may not. */
+static void put_escaped(struct buf *out, const char *text)
 {
-	char *state = path_xdg(PATH_STATE), *dir, *file = NULL;
-	struct err err = ERR_INIT;
-
-	if (!state)
-		return NULL;
-	dir = path_join(state, STR("places"));
-	if (!make || path_mkdirs(dir, &err) == OK)
-		file = path_join(dir, str_z(uuid));
-	free(dir);
-	free(state);
-	return file;
+	for (; text && *text; text++) {
+		if (*text == '\\' || *text == '\t' || *text == '\n')
+			buf_ch(out, '\\');
+		buf_ch(out, *text == '\t' ? 't' : *text == '\n' ? 'n' : *text);
+	}
 }
 
-static bool read_all(const char *file, struct buf *out)
+static char *unescaped(struct str s)
 {
-	struct input in;
-	struct err err = ERR_INIT;
-	bool good;
+	struct buf out = BUF_INIT;
 
-	if (input_open(&in, file, &err) != OK)
-		return false;
-	good = input_all(&in, PLACES_MAX, out, &err) == OK;
-	input_close(&in);
-	return good;
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\\' && i + 1 < s.n) {
+			i++;
+			buf_ch(&out, s.p[i] == 't' ? '\t' : s.p[i] == 'n' ? '\n' : s.p[i]);
+		} else {
+			buf_ch(&out, s.p[i]);
+		}
+	}
+	return out.n ? buf_take(&out) : NULL;
 }
+
+/* The fields behind the name in the line of the named dataset; NULL: in the first line. */
+static bool find_line(struct str text, const char *name, struct str *dataset, struct str *fields)
+{
+	while (text.p && text.n) {
+		struct str line;
+
+		text = str_cut(text, '\n', &line);
+		*fields = str_cut(line, '\t', dataset);
+		if (fields->p && (!name || str_eqz(*dataset, name)))
+			return true;
+	}
+	return false;
+}
+
+/* --- loading --- */
 
 bool place_load(const char *uuid, const char *name, char **dataset, char **key)
 {
-	char *file = file_of(uuid, false);
 	struct buf text = BUF_INIT;
-	struct str rest, line;
+	struct str head, fields, first;
 
 	*dataset = *key = NULL;
-	if (file && read_all(file, &text)) {
-		for (rest = buf_view(&text); rest.p && rest.n && !*dataset;) {
-			struct str head, tail;
+	if (state_file_read(FOLDER, uuid, &text) && find_line(buf_view(&text), name, &head, &fields)) {
+		str_cut(fields, '\t', &first);
+		*dataset = xstrndup(head.p, head.n);
+		*key = xstrndup(first.p, first.n);
+	}
+	buf_release(&text);
+	return *dataset != NULL;
+}
 
-			rest = str_cut(rest, '\n', &line);
-			tail = str_cut(line, '\t', &head);
-			if (!tail.p || (name && !str_eqz(head, name)))
-				continue;
-			*dataset = xstrndup(head.p, head.n);
-			*key = xstrndup(tail.p, tail.n);
+bool place_load_filter(const char *uuid, const char *name, struct narrow_place *out)
+{
+	struct buf text = BUF_INIT;
+	struct str head, rest, field;
+
+	*out = (struct narrow_place){0};
+	if (state_file_read(FOLDER, uuid, &text) && find_line(buf_view(&text), name, &head, &rest)) {
+		rest = str_cut(rest, '\t', &field); /* the key */
+		rest = rest.p ? str_cut(rest, '\t', &field) : rest;
+		out->off = rest.p && str_eqz(field, "1");
+		if (rest.p) {
+			rest = str_cut(rest, '\t', &field);
+			out->filter = unescaped(field);
+			out->base = rest.p ? unescaped(rest) : NULL;
 		}
 	}
 	buf_release(&text);
-	free(file);
-	return *dataset != NULL;
+	return out->filter || out->base;
 }
+
+/* --- saving --- */
 
 static bool plain(struct str s)
 {
@@ -69,12 +93,19 @@ static bool plain(struct str s)
 }
 
 /* The new line, then the old ones of other datasets. */
-static void compose(struct str old, const char *dataset, struct str key, struct buf *out)
+static void compose(struct str old, const char *dataset, struct str key,
+		    const struct narrow_place *filter, struct buf *out)
 {
 	struct str line, head;
 
 	buf_printf(out, "%s\t", dataset);
 	buf_str(out, key);
+	if (filter && (filter->filter || filter->base)) {
+		buf_printf(out, "\t%d\t", filter->off);
+		put_escaped(out, filter->filter);
+		buf_ch(out, '\t');
+		put_escaped(out, filter->base);
+	}
 	buf_ch(out, '\n');
 	while (old.p && old.n) {
 		old = str_cut(old, '\n', &line);
@@ -86,33 +117,22 @@ static void compose(struct str old, const char *dataset, struct str key, struct 
 	}
 }
 
-/* By a new file and a rename, so that a crash leaves the old one. */
-static void write_all(const char *file, struct str text)
+void place_save_filter(const char *uuid, const char *dataset, struct str key,
+		       const struct narrow_place *filter)
 {
-	char *fresh = xasprintf("%s.%ld", file, (long)getpid());
-	int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	struct buf old = BUF_INIT, text = {.max = STATE_FILE_MAX};
 
-	if (fd >= 0) {
-		bool good = write(fd, text.p, text.n) == (ssize_t)text.n;
-
-		if (close(fd) != 0 || !good || rename(fresh, file) != 0)
-			unlink(fresh);
-	}
-	free(fresh);
+	if (!plain(str_z(dataset)) || !plain(key))
+		return;
+	state_file_read(FOLDER, uuid, &old);
+	compose(buf_view(&old), dataset, key, filter, &text);
+	if (!text.failed && !str_eq(buf_view(&text), buf_view(&old)))
+		state_file_write(FOLDER, uuid, buf_view(&text));
+	buf_release(&old);
+	buf_release(&text);
 }
 
 void place_save(const char *uuid, const char *dataset, struct str key)
 {
-	char *file;
-	struct buf old = BUF_INIT, text = {.max = PLACES_MAX};
-
-	if (!plain(str_z(dataset)) || !plain(key) || !(file = file_of(uuid, true)))
-		return;
-	read_all(file, &old);
-	compose(buf_view(&old), dataset, key, &text);
-	if (!text.failed && !str_eq(buf_view(&text), buf_view(&old)))
-		write_all(file, buf_view(&text));
-	buf_release(&old);
-	buf_release(&text);
-	free(file);
+	place_save_filter(uuid, dataset, key, NULL);
 }

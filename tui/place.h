@@ -1,16 +1,23 @@
 /*
  * place: where one was in a project, kept in $XDG_STATE_HOME/qualm/places/<project uuid>: one
- * line a dataset, its name and the sample's key, a tab between, the last one used first. Losing
- * it loses nothing of worth, so no failure is reported.
+ * line a dataset, the last one used first: its name, the sample's key and, when there was a
+ * filter or a base, 1 or 0 for a filter that is set aside or not, the filter, the base, tabs
+ * between. Losing it loses nothing of worth, so no failure is reported.
  */
 #ifndef QUALM_TUI_PLACE_H
 #define QUALM_TUI_PLACE_H
 
 #include "core/base/str.h"
+#include "tui/narrow.h"
 
 /* The dataset used last (name NULL), or the named one: its sample's key. Owned by the caller;
  * false, and both NULL, when nothing is known. */
 bool place_load(const char *uuid, const char *name, char **dataset, char **key);
+/* Filter and base of the named dataset, owned by the caller; false, and empty, when there was
+ * none. */
+bool place_load_filter(const char *uuid, const char *name, struct narrow_place *out);
 void place_save(const char *uuid, const char *dataset, struct str key);
+void place_save_filter(const char *uuid, const char *dataset, struct str key,
+		       const struct narrow_place *filter); /* NULL: none */
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "db/column.h"
 #include "tui/progress.h"
+#include "tui/cli.h"
 
 enum conn_mode population_mode(const struct cli *cli)
 {
@@ -93,7 +94,7 @@ static enum status apply_filter(struct population *p, const struct cli *cli, str
 	if (st == OK)
 		st = filter_eval(p->filter, &ctx, p->bits, cli->cancel, err);
 	progress_clear(&progress);
-	return st == OK ? OK : err_prefix(err, "--filter");
+	return st == OK ? OK : cli_filter_hint(cli, err);
 }
 
 enum status population_open(struct population *p, const struct cli *cli, struct conn *c,

@@ -21,6 +21,7 @@ static void settle(struct app *app)
 	app_draw(app, app_clock());
 	for (int i = 0; i < ROUNDS && busy; i++) {
 		pictures_tick(app->pictures, app_clock());
+		ask_filter_tick(app, INT64_MAX);
 		busy = pool_busy(app->pool);
 		pool_settle(app->pool);
 		app_draw(app, app_clock());

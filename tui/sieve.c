@@ -259,7 +259,7 @@ static void *copy(const void *from, size_t n, size_t size)
 	return to;
 }
 
-static void copy_things(const struct user_things *mine, struct filter_things *out)
+static void copy_things(const struct filter_things *mine, uint32_t n, struct filter_things *out)
 {
 	struct filter_tag *tags;
 
@@ -267,18 +267,20 @@ static void copy_things(const struct user_things *mine, struct filter_things *ou
 		return;
 	tags = xcalloc((size_t)mine->n_tags + 1, sizeof *tags);
 	for (uint32_t i = 0; i < mine->n_tags; i++) {
-		const struct user_tag *t = &mine->tags[i];
+		const struct filter_tag *t = &mine->tags[i];
 
 		tags[i] = (struct filter_tag){xstrdup(t->name), copy(t->ords, t->n, sizeof *t->ords), t->n};
 	}
-	*out = (struct filter_things){copy(mine->marked, mine->n, 1), copy(mine->seen, mine->n, 1),
-				      copy(mine->notes, mine->n, sizeof *mine->notes), tags, mine->n_tags};
+	*out = (struct filter_things){copy(mine->marked, n, 1), copy(mine->seen, n, 1),
+				      copy(mine->notes, n, sizeof *mine->notes), tags, mine->n_tags};
 }
 
 void sieve_ask(struct app *app, const struct sieve_question *question)
 {
 	const struct scene *s = &app->scene;
 	struct question_job *q = xcalloc(1, sizeof *q);
+	struct err err = ERR_INIT;
+	const struct filter_ctx *ctx = narrow_ctx(app, &err);
 
 	q->job = (struct job){.key = question->key, .urgency = question->urgency, .run = run,
 			      .news = news, .done = done, .free_job = free_question, .owner = app};
@@ -289,7 +291,8 @@ void sieve_ask(struct app *app, const struct sieve_question *question)
 	q->b = s->b;
 	q->panel = copy(s->panel, (size_t)s->n_panel, sizeof *s->panel);
 	q->n_panel = s->n_panel;
-	copy_things(s->mine, &q->things);
+	if (ctx)
+		copy_things(ctx->things, s->snap->n, &q->things);
 	if (question->within)
 		q->within = copy(question->within, bits_words(s->snap->n), sizeof *q->within);
 	q->text = xstrndup(question->text.p ? question->text.p : "", question->text.n);

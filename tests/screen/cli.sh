@@ -152,7 +152,7 @@ else echo 'skip info_json: there is no python3'; fi
 # --- filters and exports ---
 
 before_filters=$(cksum < "$W/p.qualm")
-run filter_screen 1 'cannot filter yet' "$W/p.qualm" --filter wrong --headless 80x24 --script /dev/null
+run filter_screen 0 '' "$W/p.qualm" --filter wrong --headless 80x24 --script /dev/null
 run filter_info 0 '^  shown +2 of 3 samples' info "$W/p.qualm" --filter gt:cat
 run filter_info_run 0 '^  filter +wrong@m$' info "$W/p.qualm" --run m --filter wrong
 run filter_info_n 0 '^  m  +50\.0 % .* 2  ' info "$W/p.qualm" --filter gt:cat
@@ -161,6 +161,13 @@ run filter_no_run 2 "'wrong' needs a run at 1" export "$W/p.qualm" --filter wron
 run filter_no_b 2 "'flip' needs a run at 1: choose one with --against" export "$W/p.qualm" --run m --filter flip
 run filter_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat wrong@m
 run filter_value_unquoted 2 'whole filter in single quotes' export "$W/p.qualm" --filter 'text@m~two words'
+run filter_suggests 2 "--filter 'gt:cat wrong@m'" export "$W/p.qualm" --filter gt:cat wrong@m
+run open_filter_unquoted 2 'single quotes' "$W/p.qualm" --filter gt:cat wrong@m
+run open_two_words 2 'wants one project, and "more" is another word' "$W/p.qualm" more
+run info_filter_unquoted 2 'single quotes' info "$W/p.qualm" --filter gt:cat ,dog
+run filter_list_eaten 2 'id:<FILE' export "$W/p.qualm" --filter id: --format ids < "$W/items.csv"
+run filter_less_eaten 2 'single quotes' export "$W/p.qualm" --run m --filter score --format ids
+run filter_typo_alone 2 'did you mean wrong\?$' export "$W/p.qualm" --filter wrnog
 run filter_minus_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat -seen
 run filter_begins_with_minus 0 '^2 of 3' export "$W/p.qualm" --filter '-gt:dog'
 run export_unknown_run 2 'no run "mm"; did you mean m' export "$W/p.qualm" --run mm

@@ -151,8 +151,10 @@ static void keys(struct session *s)
 	    "j", "j", "k", "jjjj", "G", "gg", "\004", "\025", "\r", "q", "0", "1", "2", "?", "\t", "/a\r",
 	    "n", "e", "f", "}", "\033[B", "\033[A", "\033[6~", " ", "v", "chm\r", "tsad\r", "u", "\022",
 	    "~", "a", "b", "p", "s", "\014", "\003", ":goto 3\r", "\033", "yi", "l", "h", "]", "\032",
-	    "\033[I", "\033[O", "\033[200~pasted\033[201~", "gd", "go", "gi", "/number\rnN", "//s[0-4]/\r",
-	    "/number\rnjn", "N"};
+	    "\033[I", "\033[O", "\033[200~pasted\033[201~", "gd", "go", "gi", "i", "iright\r", "ianswer~4\r",
+	    "i\t\t\t\r", "i-mark\r", ",", ",\r", "-j\r", "\024", "gf", "gfd", ":base\r", ":base all\r", ":filter\r",
+	    "i\025\r", "iwrong missing\r", "i\033[A\033[A\r", "i\033[200~gt:cat\033[201~\r", "/number\rnN",
+	    "//s[0-4]/\r", "/number\rnjn", "N"};
 	char any[3];
 	size_t n = 1 + dice(s, 3);
 	const char *p = usual[dice(s, sizeof usual / sizeof *usual)];

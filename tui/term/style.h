@@ -13,6 +13,7 @@
 	X(CURSOR, "cursor", 'c', "the cursor's row")                                               \
 	X(CURSOR_DIM, "cursor-dim", 'C', "dim text in the cursor's row")                           \
 	X(STATUS, "status", 's', "the top line")                                                   \
+	X(STATUS_DIM, "status-dim", 'S', "a filter in the top line that is set aside")             \
 	X(LENS, "lens", 'l', "a lens that differs from its preset")                                \
 	X(KEYS, "keys", 'k', "keys in the bottom line")                                            \
 	X(MESSAGE, "message", 'm', "a message")                                                    \
@@ -26,7 +27,8 @@
 	X(RULE, "rule", 'r', "lines between panes")                                                \
 	X(POPUP, "popup", 'p', "a popup's text")                                                   \
 	X(POPUP_BORDER, "popup-border", 'P', "a popup's border")                                   \
-	X(PROMPT, "prompt", 'i', "what is being typed")                                            \
+	X(PROMPT, "prompt", 'i', "what is being typed")                                           \
+	X(FAULT, "fault", 'f', "what is wrong in what is being typed")                                \
 	X(BAR, "bar", 'B', "bars and progress")                                                    \
 	X(UNSAFE, "unsafe", 'x', "a mark that stands for a control character")                     \
 	X(PICTURE, "picture", '#', "cells under a picture")

@@ -47,77 +47,151 @@ static int handle_width(const struct scene *s, int run)
 	return run < 0 ? 0 : text_width(str_z(s->snap->runs[run].handle));
 }
 
-struct top_widths {
-	int dataset, a, b;
+/* --- what goes where --- */
+
+#define RUN_MIN   6  /* columns of a run's name that still tell something */
+#define RUN_LEAST 3  /* and without which it is left out */
+#define TRAIL_MIN 14 /* of the filter */
+
+struct top {
+	const struct scene *s;
+	struct buf counts, lens, trail;
+	int dataset, trail_w, a, b; /* columns; 0: left out */
+	int left;                   /* and those that nothing needs */
 };
 
-/* What is left after counts, lens and digit goes to the run names, then to the dataset's. */
-static struct top_widths share_out(const struct scene *s, int left)
+static int min_of(int a, int b)
 {
-	struct top_widths w = {0, handle_width(s, s->a), handle_width(s, s->b)};
-	int name = text_width(str_z(s->snap->dataset)), half;
+	return a < b ? a : b;
+}
 
-	left -= (s->a >= 0 ? 4 : 0) + (s->b >= 0 ? 4 : 0);
-	if (w.a + w.b + name + 2 <= left) {
-		w.dataset = name;
-		return w;
+/* A run's name with the gap and the letter before it. */
+static int run_room(int w)
+{
+	return w ? w + 4 : 0;
+}
+
+/* Two names share the columns: the shorter one leaves its rest to the other. */
+static void share_runs(struct top *t, int room)
+{
+	int half;
+
+	if (t->a + t->b <= room)
+		return;
+	if (t->b && room < 2 * RUN_LEAST) { /* b goes, and its letter */
+		t->b = 0;
+		room += 4;
 	}
-	if (name + 2 + 24 <= left) {
-		w.dataset = name;
-		left -= name + 2;
+	half = t->b ? room / 2 : room;
+	if (t->a < half)
+		t->b = room - t->a;
+	else if (t->b < half)
+		t->a = room - t->b;
+	else
+		t->a = half, t->b = t->b ? room - half : 0;
+	t->a = min_of(t->a, room) < 2 ? 0 : min_of(t->a, room);
+}
+
+/* What counts and lens leave: first the dataset's name goes, then the filter is cut to what tells
+ * something, then the runs' names are cut, and at last the filter again. */
+static void share_out(struct top *t, int room)
+{
+	const struct scene *s = t->s;
+	int name = text_width(str_z(s->snap->dataset)) + 2, trail, runs, least;
+
+	trail = t->trail.n ? text_width(buf_view(&t->trail)) + 2 : 0;
+	t->a = handle_width(s, s->a);
+	t->b = handle_width(s, s->b);
+	runs = run_room(t->a) + run_room(t->b);
+	least = run_room(min_of(t->a, RUN_MIN)) + run_room(min_of(t->b, RUN_MIN));
+	if (!trail)
+		least = least + 12 > runs ? runs : least + 12;
+	if (name + trail + least <= room) {
+		t->dataset = name - 2;
+		room -= name;
 	}
-	half = s->b < 0 ? left : left / 2;
-	if (w.a > half && w.b < half)
-		w.a = left - w.b;
-	else if (w.b > half && w.a < half)
-		w.b = left - w.a;
-	w.a = w.a > half && w.b >= half ? half : w.a;
-	w.b = w.a + w.b > left ? left - w.a : w.b;
-	return w;
+	if (trail + runs > room)
+		trail = min_of(trail, room - least > TRAIL_MIN + 2 ? room - least : TRAIL_MIN + 2);
+	if (trail > room)
+		trail = room > 6 ? room : 0;
+	share_runs(t, room - trail - (t->a ? 4 : 0) - (t->b ? 4 : 0));
+	t->trail_w = trail ? trail - 2 : 0;
+	t->left = room - trail - run_room(t->a) - run_room(t->b);
+}
+
+/* "145/1,000", the second: the population that shares are of. */
+static void counts_text(const struct scene *s, struct buf *out)
+{
+	char n[28];
+
+	if (scene_shown(s) != s->n_base || s->partial)
+		buf_printf(out, "%s%s/", count_text(scene_shown(s), n), s->partial ? "+" : "");
+	buf_z(out, count_text(s->n_base, n));
+	if (s->mine && s->mine->n_marked)
+		buf_printf(out, "  %s%s marked", sign(SIGN_MARKED), count_text(s->mine->n_marked, n));
+}
+
+static void trail_text(const struct scene *s, struct buf *out)
+{
+	buf_z(out, s->trail ? s->trail : "");
+	if (s->filter && s->filter_off)
+		buf_z(out, " (off)");
+	if (s->narrowing)
+		buf_printf(out, "%s%s", out->n ? " " : "", sign(SIGN_WAIT));
+}
+
+/* A filter that is set aside says so in its last letters, which no cut takes. */
+static void put_trail(struct pen *p, const struct top *t)
+{
+	struct str text = buf_view(&t->trail);
+	bool off = t->s->filter && t->s->filter_off;
+
+	pen_cut(p, t->trail_w, off ? STYLE_STATUS_DIM : STYLE_STATUS, CUT_MIDDLE, text);
+	pen_putz(p, STYLE_STATUS, "  ");
+}
+
+static void put_top(struct pen *p, const struct top *t)
+{
+	const struct scene *s = t->s;
+
+	if (t->dataset > 0) {
+		pen_cut(p, t->dataset, STYLE_STATUS, CUT_MIDDLE, str_z(s->snap->dataset));
+		pen_putz(p, STYLE_STATUS, "  ");
+	}
+	pen_put(p, STYLE_STATUS, buf_view(&t->counts));
+	pen_putz(p, STYLE_STATUS, "  ");
+	if (t->trail_w)
+		put_trail(p, t);
+	p->x += t->left > 0 ? t->left : 0;
+	pen_put(p, lens_eq(&s->lens, &s->preset) ? STYLE_STATUS : STYLE_LENS, buf_view(&t->lens));
+	if (t->a)
+		put_run(p, "a", s, s->a, t->a);
+	if (t->b)
+		put_run(p, "b", s, s->b, t->b);
 }
 
 void bar_top(struct cells *grid, struct rect line, const struct scene *scene, char digit)
 {
 	struct pen p = {grid, line, 0, 1};
-	struct buf lens = BUF_INIT;
-	char shown[28], all[28], counts[128];
-	struct top_widths w;
-	int left;
+	struct top t = {.s = scene};
+	int fixed;
 
 	cells_fill(grid, line, STYLE_STATUS);
 	if (!scene->snap) {
 		pen_putz(&p, STYLE_STATUS, "no dataset yet");
 		return;
 	}
-	count_text(scene_shown(scene), shown);
-	count_text(scene->n_base, all);
-	if (scene_shown(scene) == scene->n_base && !scene->partial)
-		snprintf(counts, sizeof counts, "%s", all);
-	else
-		snprintf(counts, sizeof counts, "%s%s/%s", shown, scene->partial ? "+" : "", all);
-	if (scene->mine && scene->mine->n_marked)
-		snprintf(counts + strlen(counts), 48, "  %s%s marked", sign(SIGN_MARKED),
-			 count_text(scene->mine->n_marked, all));
-	lens_text(scene, &lens);
-	left = line.w - 1 - text_width(str_z(counts)) - 2 - text_width(buf_view(&lens)) - (digit ? 5 : 3);
-	w = share_out(scene, left);
-	if (w.dataset > 0) {
-		pen_cut(&p, w.dataset, STYLE_STATUS, CUT_MIDDLE, str_z(scene->snap->dataset));
-		pen_putz(&p, STYLE_STATUS, "  ");
-	}
-	pen_putz(&p, STYLE_STATUS, counts);
-	left -= w.dataset + (w.dataset > 0 ? 2 : 0) + w.a + w.b + (scene->a >= 0 ? 4 : 0) +
-		(scene->b >= 0 ? 4 : 0);
-	p.x += 2 + (left > 0 ? left : 0);
-	pen_put(&p, lens_eq(&scene->lens, &scene->preset) ? STYLE_STATUS : STYLE_LENS,
-		buf_view(&lens));
-	if (w.a > 1)
-		put_run(&p, "a", scene, scene->a, w.a);
-	if (w.b > 1)
-		put_run(&p, "b", scene, scene->b, w.b);
+	counts_text(scene, &t.counts);
+	lens_text(scene, &t.lens);
+	trail_text(scene, &t.trail);
+	fixed = text_width(buf_view(&t.counts)) + 2 + text_width(buf_view(&t.lens));
+	share_out(&t, line.w - 1 - fixed - (digit ? 5 : 3));
+	put_top(&p, &t);
 	if (digit)
 		pen_right(&p, STYLE_STATUS, (struct str){(char[]){digit, ' '}, 2});
-	buf_release(&lens);
+	buf_release(&t.counts);
+	buf_release(&t.lens);
+	buf_release(&t.trail);
 }
 
 /* --- below --- */

@@ -68,8 +68,9 @@ static void measure(struct browse *b, struct app *app)
 
 enum detail { SHARE, WITH_N, WITH_INTERVAL };
 
-static void put_accuracy(const struct scene *s, const char *letter, int run, enum detail detail,
-			 struct buf *out)
+/* mask: [n] 1 = in the list; NULL: all are. */
+static void put_accuracy(const struct scene *s, const char *letter, int run, const uint8_t *mask,
+			 enum detail detail, struct buf *out)
 {
 	struct tally t;
 	double lo, hi;
@@ -77,7 +78,7 @@ static void put_accuracy(const struct scene *s, const char *letter, int run, enu
 
 	if (run < 0 || !s->verdict || !s->verdict[run])
 		return;
-	t = eval_tally(s->snap, run, s->verdict[run], NULL);
+	t = eval_tally(s->snap, run, s->verdict[run], mask);
 	if (out->n)
 		buf_z(out, "  ");
 	if (!t.n) {
@@ -95,14 +96,18 @@ static void put_accuracy(const struct scene *s, const char *letter, int run, enu
 /* As much about a and b as fits into a line of the list. */
 static void count(struct browse *b, const struct scene *s)
 {
+	uint8_t *mask = s->shown ? xcalloc((size_t)s->snap->n + 1, 1) : NULL;
 	int detail = WITH_INTERVAL;
 
+	if (mask)
+		bits_to_bytes(s->shown, s->snap->n, mask);
 	do {
 		buf_clear(&b->summary);
-		put_accuracy(s, "a", s->a, (enum detail)detail, &b->summary);
-		put_accuracy(s, "b", s->b, (enum detail)detail, &b->summary);
+		put_accuracy(s, "a", s->a, mask, (enum detail)detail, &b->summary);
+		put_accuracy(s, "b", s->b, mask, (enum detail)detail, &b->summary);
 	} while (text_width(buf_view(&b->summary)) > b->panes.list.w - 3 && detail-- > SHARE);
 	b->counted_w = b->panes.list.w;
+	free(mask);
 }
 
 static void take_rows(struct browse *b, struct app *app)
@@ -155,7 +160,7 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		b->preview.valid = false;
 	}
 	lay_out(b, app, area, reactions);
-	if (b->counted_w != b->panes.list.w || (reactions & REACT_RERUN))
+	if (b->counted_w != b->panes.list.w || (reactions & (REACT_RERUN | REACT_REFILTER)))
 		count(b, &app->scene);
 	b->list.scene = &app->scene;
 	b->list.summary = buf_cstr(&b->summary);
@@ -164,7 +169,9 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 	list_fit(&b->list.list, scene_shown(&app->scene),
 		 (uint32_t)browse_list_lines(b->panes.list.h));
 	take_rows(b, app);
-	if (b->panes.preview.w)
+	if (!scene_shown(&app->scene))
+		b->preview.valid = false;
+	else if (b->panes.preview.w)
 		preview_update(&b->preview, app, b->panes.preview, false);
 }
 
@@ -187,15 +194,18 @@ static void browse_draw(const struct view *self, const struct scene *scene, stru
 		view_draw_nothing(grid, area);
 		return;
 	}
-	if (b->panes.list.w)
+	if (b->panes.list.w && scene_shown(scene))
 		browse_list_draw(&b->list, grid, b->panes.list);
+	else if (b->panes.list.w)
+		view_draw_none(scene, grid, b->panes.list);
 	if (b->panes.facets.w) {
 		facets_draw(&b->facets, b->in_facets, grid, b->panes.facets);
 		draw_rule(grid, b->panes.facets_rule);
 	}
 	if (b->panes.preview.w) {
 		draw_rule(grid, b->panes.rule);
-		preview_draw(&b->preview, grid);
+		if (scene_shown(scene))
+			preview_draw(&b->preview, grid);
 	}
 }
 
@@ -248,7 +258,8 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 	if (strcmp(name, "left") == 0)
 		return walk_command(app, "previous-run", args);
 	if (strcmp(name, "enter") == 0) {
-		app_push(app, &sample_view);
+		if (narrow_any(app))
+			app_push(app, &sample_view);
 		return REACT_REDRAW;
 	}
 	if (strcmp(name, "next-pane") == 0) {
@@ -259,7 +270,8 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 }
 
 static const struct hint browse_hints[] = {
-    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"note", "note"}, {"tag", "tag"},
+    {"enter", "open"},	 {"next-wrong", "next wrong"}, {"filter-edit", "filter"},
+    {"note", "note"}, {"tag", "tag"},
     {"keys", "keys"},	 {"search", "search"},
     {"next-run", "next run"}, {"back", "quit"},		   {NULL, NULL},
 };

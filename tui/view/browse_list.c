@@ -99,16 +99,16 @@ struct line {
 	const struct browse_list *l;
 	struct cells *grid;
 	struct rect at;
-	bool cursor, ranged;
+	bool cursor, ranged, stale;
 };
 
 static enum style tone(const struct line *t, enum style style)
 {
 	if (!t->cursor)
-		return style;
+		return t->stale && style != STYLE_MATCH ? STYLE_DIM : style;
 	if (style == STYLE_MATCH)
 		return STYLE_CURSOR_MATCH;
-	return style == STYLE_DIM ? STYLE_CURSOR_DIM : STYLE_CURSOR;
+	return style == STYLE_DIM || t->stale ? STYLE_CURSOR_DIM : STYLE_CURSOR;
 }
 
 /* Text cut to its column. */
@@ -298,7 +298,8 @@ void browse_list_draw(const struct browse_list *l, struct cells *grid, struct re
 	for (int i = 0; i < l->n_rows; i++) {
 		uint32_t at = l->list.top + (uint32_t)i;
 		struct line t = {l, grid, {area.y + head + i, area.x, 1, area.w},
-				 at == l->list.cursor, at >= from && at <= to};
+				 at == l->list.cursor, at >= from && at <= to,
+				 scene_is_stale(l->scene, scene_at(l->scene, at))};
 
 		put_row(&t, l->row[i], scene_at(l->scene, at));
 	}

@@ -83,7 +83,9 @@ unsigned chooser_open(struct app *app, const struct chooser_spec *spec)
 {
 	struct chooser *c = xcalloc(1, sizeof *c);
 
-	c->view.class = spec->toggle ? &chooser_many_view : &chooser_view;
+	c->view.class = !spec->accept  ? &chooser_trail_view
+			: spec->toggle ? &chooser_many_view
+				       : &chooser_view;
 	c->spec = spec;
 	gather(c, app);
 	if (!c->choices.n) {
@@ -94,6 +96,14 @@ unsigned chooser_open(struct app *app, const struct chooser_spec *spec)
 	list_go(&c->list, c->start);
 	app_push_view(app, &c->view);
 	return REACT_REDRAW;
+}
+
+static void chooser_close(struct view *self);
+
+void chooser_refresh(struct app *app)
+{
+	if (app->top->class->close == chooser_close)
+		gather((struct chooser *)app->top, app);
 }
 
 static void chooser_close(struct view *self)
@@ -178,6 +188,17 @@ static void chooser_draw(const struct view *self, const struct scene *scene, str
 
 /* --- commands --- */
 
+/* When nothing is left there is nothing to show. */
+static unsigned toggle(struct chooser *c, struct app *app, uint32_t at)
+{
+	unsigned r = c->spec->toggle(app, at);
+
+	gather(c, app);
+	if (!c->choices.n)
+		app_pop(app); /* and with it goes c */
+	return r;
+}
+
 static unsigned chooser_command(struct view *self, struct app *app, const char *name,
 				struct str args)
 {
@@ -198,12 +219,8 @@ static unsigned chooser_command(struct view *self, struct app *app, const char *
 	if (!c->list.n)
 		return REACT_NONE;
 	at = c->shown.v[c->list.cursor];
-	if (strcmp(name, "toggle") == 0 && spec->toggle) {
-		unsigned r = spec->toggle(app, at);
-
-		gather(c, app);
-		return r;
-	}
+	if (spec->toggle && (strcmp(name, "toggle") == 0 || !spec->accept))
+		return toggle(c, app, at);
 	app_pop(app); /* and with it goes c */
 	return spec->accept(app, at);
 }
@@ -216,10 +233,14 @@ static const struct hint many_hints[] = {
     {"toggle", "in or out"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
-#define CHOOSER_CLASS(id, its_hints)                                                               \
+static const struct hint trail_hints[] = {
+    {"toggle", "take away"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
+};
+
+#define CHOOSER_CLASS(id, its_mode, its_hints)                                                             \
 	const struct view_class id = {.name = "chooser",                                           \
 				      .help = "a list to choose from",                             \
-				      .mode = MODE_CHOOSER,                                        \
+				      .mode = its_mode,                                            \
 				      .popup = true,                                               \
 				      .hints = its_hints,                                          \
 				      .close = chooser_close,                                      \
@@ -227,5 +248,6 @@ static const struct hint many_hints[] = {
 				      .draw = chooser_draw,                                        \
 				      .command = chooser_command}
 
-CHOOSER_CLASS(chooser_view, one_hints);
-CHOOSER_CLASS(chooser_many_view, many_hints);
+CHOOSER_CLASS(chooser_view, MODE_CHOOSER, one_hints);
+CHOOSER_CLASS(chooser_many_view, MODE_CHOOSER, many_hints);
+CHOOSER_CLASS(chooser_trail_view, MODE_TRAIL, trail_hints);

@@ -19,7 +19,8 @@ struct chooser_spec {
 	const char *nothing; /* said instead of opening when the list is empty */
 	/* Fills the list by chooser_add(); again after every toggle. */
 	void (*gather)(struct app *app, struct chooser *c);
-	/* Enter; the popup is closed already. Reaction bits. */
+	/* Enter; the popup is closed already. Reaction bits. NULL: the lines are there to be taken
+	 * away, by Enter, d or Backspace, which is toggle(). */
 	unsigned (*accept)(struct app *app, uint32_t at);
 	/* Space: one more, or one less. NULL: only one can be chosen. Reaction bits. */
 	unsigned (*toggle)(struct app *app, uint32_t at);
@@ -28,6 +29,8 @@ struct chooser_spec {
 /* Reaction bits. spec: borrowed, for as long as the popup is open. */
 unsigned chooser_open(struct app *app, const struct chooser_spec *spec);
 void chooser_add(struct chooser *c, const struct choice *choice); /* copies the texts */
+/* The list of the chooser that is on top, when one is, is made again: its values have changed. */
+void chooser_refresh(struct app *app);
 /* The line the cursor begins on. */
 void chooser_start(struct chooser *c, uint32_t at);
 

@@ -150,7 +150,8 @@ static void gallery_update(struct view *self, struct app *app, struct rect area,
 	page = g->grid.cols * g->grid.rows;
 	first = g->rows.top * (uint32_t)g->grid.cols;
 	n = g->n - first < (uint32_t)page ? (int)(g->n - first) : page;
-	if (!g->loaded || (reactions & (REACT_RELOAD | REACT_GREW | REACT_RERUN)) || first != g->first ||
+	if (!g->loaded || first != g->first ||
+	    (reactions & (REACT_RELOAD | REACT_GREW | REACT_RERUN | REACT_REFILTER)) ||
 	    n != g->n_items) {
 		take_items(g, app, first, n);
 		take_soon(g, app, page);
@@ -163,13 +164,13 @@ static void gallery_update(struct view *self, struct app *app, struct rect area,
 struct caption {
 	struct cells *grid;
 	struct rect at;
-	bool cursor;
+	bool cursor, stale;
 };
 
 static enum style tone(const struct caption *c, enum style style)
 {
 	if (!c->cursor)
-		return style;
+		return c->stale ? STYLE_DIM : style;
 	return style == STYLE_DIM ? STYLE_CURSOR_DIM : STYLE_CURSOR;
 }
 
@@ -233,7 +234,8 @@ static void put_text(const struct caption *c, int x, struct str text)
 static void draw_caption(const struct gallery *g, const struct scene *s, struct cells *grid, int i)
 {
 	const struct gallery_item *it = &g->item[i];
-	struct caption c = {grid, sheet_caption(&g->grid, i), g->first + (uint32_t)i == g->cursor};
+	struct caption c = {grid, sheet_caption(&g->grid, i), g->first + (uint32_t)i == g->cursor,
+			    scene_is_stale(s, it->ord)};
 	int x = 0;
 
 	if (c.cursor)
@@ -273,6 +275,10 @@ static void gallery_draw(const struct view *self, const struct scene *scene, str
 		view_draw_nothing(grid, area);
 		return;
 	}
+	if (!scene_shown(scene)) {
+		view_draw_none(scene, grid, area);
+		return;
+	}
 	for (int i = 0; i < g->n_items; i++) {
 		if (sheet_state(g->sheet, i) == PICTURE_NONE)
 			draw_words(g, grid, i);
@@ -300,7 +306,7 @@ static unsigned move_rows(struct gallery *g, struct app *app, const char *name, 
 	if (!list_command(&g->rows, name, args))
 		return REACT_UNHANDLED;
 	to = g->rows.cursor * cols + column;
-	walk_to(app, to < g->n ? to : g->n - 1);
+	walk_to(app, to < g->n || !g->n ? to : g->n - 1);
 	return REACT_REDRAW;
 }
 
@@ -337,7 +343,8 @@ static unsigned gallery_command(struct view *self, struct app *app, const char *
 	if (strcmp(name, "right") == 0 || strcmp(name, "left") == 0)
 		return move_by(g, app, *name == 'r');
 	if (strcmp(name, "enter") == 0) {
-		app_push(app, &sample_view);
+		if (narrow_any(app))
+			app_push(app, &sample_view);
 		return REACT_REDRAW;
 	}
 	if (strcmp(name, "next-pane") == 0)
@@ -350,7 +357,7 @@ static unsigned gallery_command(struct view *self, struct app *app, const char *
 }
 
 static const struct hint gallery_hints[] = {
-    {"enter", "open"},      {"next-wrong", "next wrong"}, {"run-a", "run"},
+    {"enter", "open"},      {"next-wrong", "next wrong"}, {"filter-edit", "filter"}, {"run-a", "run"},
     {"sort", "sort"},       {"keys", "keys"},             {"view browse", "browse"},
     {"search", "search"},   {"back", "quit"},             {NULL, NULL},
 };

@@ -264,6 +264,17 @@ void view_draw_nothing(struct cells *grid, struct rect area)
 	pen_putz(&p, STYLE_DIM, "qualm import --help tells the formats; q leaves.");
 }
 
+void view_draw_none(const struct scene *scene, struct cells *grid, struct rect area)
+{
+	struct pen p = {grid, {area.y, area.x + 1, area.h, area.w - 2}, area.h > 6 ? 1 : 0, 0};
+
+	pen_wrap(&p, 0, 1, STYLE_NORMAL, (struct span){0}, STR("no sample matches"));
+	pen_wrap(&p, 0, area.h > 8 ? 6 : 2, STYLE_BOLD, (struct span){0},
+		 str_z(scene->trail ? scene->trail : ""));
+	pen_wrap(&p, 0, 3, STYLE_DIM, (struct span){0},
+		 STR("i changes the filter, Ctrl-t sets it aside, gf takes a condition away"));
+}
+
 static void home_draw(const struct view *self, const struct scene *scene, struct cells *grid,
 		      struct rect area)
 {

@@ -39,7 +39,8 @@ void popup_draw(struct cells *grid, struct rect box, const char *title, bool mor
 {
 	cells_fill(grid, box, STYLE_POPUP);
 	draw_border(grid, box);
-	cells_printf(grid, box.y, box.x + 2, box.w - 4, STYLE_POPUP_BORDER, " %s ", title);
+	if (*title)
+		cells_printf(grid, box.y, box.x + 2, box.w - 4, STYLE_POPUP_BORDER, " %s ", title);
 	if (more)
 		cells_putz(grid, box.y + box.h - 1, box.x + box.w - 3, 1, STYLE_POPUP_BORDER,
 			   sign(SIGN_MORE));

@@ -32,17 +32,19 @@ static void sample_update(struct view *self, struct app *app, struct rect area, 
 	struct sample *s = (struct sample *)self;
 	struct rect inside = {area.y, area.x + 1, area.h, area.w - 2};
 
-	if (reactions & (REACT_RELOAD | REACT_GREW))
+	if ((reactions & (REACT_RELOAD | REACT_GREW)) || !app->scene.snap || !scene_shown(&app->scene))
 		s->preview.valid = false;
-	preview_update(&s->preview, app, inside, true);
+	if (app->scene.snap && scene_shown(&app->scene))
+		preview_update(&s->preview, app, inside, true);
 }
 
 static void sample_draw(const struct view *self, const struct scene *scene, struct cells *grid,
 			struct rect area)
 {
-	(void)scene;
-	(void)area;
-	preview_draw(&((const struct sample *)self)->preview, grid);
+	if (scene->snap && !scene_shown(scene))
+		view_draw_none(scene, grid, area);
+	else
+		preview_draw(&((const struct sample *)self)->preview, grid);
 }
 
 static unsigned sample_command(struct view *self, struct app *app, const char *name, struct str args)
@@ -72,7 +74,7 @@ static const struct picture *sample_picture(const struct view *self, struct rect
 }
 
 static const struct hint sample_hints[] = {
-    {"back", "back"}, {"down", "next"}, {"up", "previous"}, {"next-wrong", "next wrong"},
+    {"back", "back"}, {"down", "next"}, {"up", "previous"}, {"next-wrong", "next wrong"}, {"filter-edit", "filter"},
     {"note", "note"}, {"tag", "tag"},
     {"keys", "keys"}, {"half-down", "scroll"}, {"next-run", "next run"}, {NULL, NULL},
 };

@@ -49,12 +49,14 @@ static void drop_snapshot(struct scene *s)
 	drop_list(s);
 	free(s->sorted);
 	free(s->shown);
+	free(s->stale);
 	free(s->base);
 	free(s->filter);
+	free(s->trail);
 	free(s->base_filter);
 	s->sorted = NULL;
-	s->shown = s->base = NULL;
-	s->filter = s->base_filter = NULL;
+	s->shown = s->stale = s->base = NULL;
+	s->filter = s->trail = s->base_filter = NULL;
 	s->filter_off = s->narrowing = false;
 	s->n_shown = s->n_base = 0;
 	s->sort = (struct sort){SORT_IMPORT, -1, false};
@@ -265,6 +267,26 @@ uint32_t scene_place(const struct scene *s, uint32_t ord)
 	return s->place && ord < s->snap->n ? s->place[ord] : ord;
 }
 
+uint32_t scene_nearest(const struct scene *s, uint32_t ord)
+{
+	uint32_t n = s->snap->n, at = ord;
+
+	if (!scene_shown(s) || scene_place(s, ord) != SCENE_NOWHERE)
+		return ord;
+	for (uint32_t i = 0; s->sorted && i < n; i++)
+		if (s->sorted[i] == ord)
+			at = i;
+	for (uint32_t i = at; i < n; i++)
+		if (scene_place(s, s->sorted ? s->sorted[i] : i) != SCENE_NOWHERE)
+			return s->sorted ? s->sorted[i] : i;
+	return scene_at(s, scene_shown(s) - 1);
+}
+
+bool scene_is_stale(const struct scene *s, uint32_t ord)
+{
+	return s->stale && bits_get(s->stale, ord);
+}
+
 /* Order and place from what is shown and how it is sorted. */
 static void make_list(struct scene *s)
 {
@@ -297,7 +319,9 @@ void scene_reorder(struct scene *s, uint32_t *sorted)
 void scene_show(struct scene *s, uint64_t *shown)
 {
 	free(s->shown);
+	free(s->stale);
 	s->shown = shown;
+	s->stale = NULL;
 	make_list(s);
 }
 

@@ -27,9 +27,13 @@ struct scene {
 	struct sort sort;         /* how the list is sorted */
 	uint32_t *sorted;         /* owned: [n] all ordinals in the sort's order; NULL: as imported */
 	char *filter;             /* owned: of the list, as it is shown; NULL: none (narrow.h) */
+	char *trail;              /* owned: base and conditions one by one, as the top line has them;
+				     NULL: none */
 	bool filter_off;          /* it is set aside */
 	bool narrowing;           /* another one is being worked out */
 	uint64_t *shown;          /* owned: bits of the samples in the list; NULL: all */
+	uint64_t *stale;          /* owned: those of them that an edit has made match no more; NULL:
+				     none */
 	uint32_t n_shown;
 	char *base_filter;        /* owned: of the population that shares are of; NULL: all samples */
 	uint64_t *base;           /* owned: its bits; NULL: all */
@@ -73,6 +77,11 @@ uint32_t scene_at(const struct scene *s, uint32_t i);
 /* First and last row of the range from the anchor to the current sample. Needs an anchor. */
 void scene_range(const struct scene *s, uint32_t *from, uint32_t *to);
 uint32_t scene_place(const struct scene *s, uint32_t ord);
+/* The sample itself when the list shows it, or else the next one in the list's order, or else the
+ * last; the sample where the list shows none. */
+uint32_t scene_nearest(const struct scene *s, uint32_t ord);
+/* Does the list keep it although the filter is not true for it any more? */
+bool scene_is_stale(const struct scene *s, uint32_t ord);
 #define SCENE_NOWHERE UINT32_MAX /* the place of a sample that is not shown */
 /* Takes sorted ([n] a permutation of the ordinals); NULL: as imported. */
 void scene_reorder(struct scene *s, uint32_t *sorted);

@@ -7,7 +7,8 @@
 
 void walk_to(struct app *app, uint32_t place)
 {
-	app_go(app, scene_at(&app->scene, place));
+	if (place < scene_shown(&app->scene))
+		app_go(app, scene_at(&app->scene, place));
 }
 
 /* --- wrong answers and flips --- */
@@ -46,6 +47,8 @@ static unsigned go_target(struct app *app, const struct target *t, bool forward)
 			    t->both && s->a >= 0 ? "second " : "");
 		return REACT_REDRAW;
 	}
+	if (!narrow_any(app))
+		return REACT_REDRAW;
 	scene_ready(s);
 	for (at += step; at >= 0 && at < n; at += step)
 		if (t->is(s, scene_at(s, (uint32_t)at))) {
@@ -65,6 +68,8 @@ static unsigned go_class(struct app *app, bool forward)
 	const struct scene *s = &app->scene;
 	uint32_t n = scene_shown(s), at = scene_place(s, s->current), from = at;
 
+	if (!narrow_any(app))
+		return REACT_REDRAW;
 	if (forward) {
 		while (at < n && scene_class(s, scene_at(s, at)) == scene_class(s, s->current))
 			at++;

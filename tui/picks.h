@@ -1,0 +1,36 @@
+/*
+ * picks: conditions to choose one of, with the number of samples for each: what the sample under
+ * the cursor has, or what the filter consists of. What is quick is counted at once, the rest by the
+ * sieve; the list on the screen follows when a count arrives.
+ */
+#ifndef QUALM_TUI_PICKS_H
+#define QUALM_TUI_PICKS_H
+
+#include "core/base/vec.h"
+#include "tui/view/chooser.h"
+
+struct pick {
+	char *text;   /* owned: in the filter's language */
+	char *detail; /* owned: what it is */
+	enum pick_state { PICK_WAITING, PICK_COUNTED, PICK_FAILED } state;
+	uint32_t n;
+};
+
+struct picks {
+	VEC(struct pick) list;
+};
+
+void picks_clear(struct app *app);
+void picks_release(struct picks *p);
+/* Copies the texts. */
+void picks_add(struct app *app, const char *text, const char *detail);
+/* within: only these samples count; NULL: all. */
+void picks_count(struct app *app, const uint64_t *within);
+/* The count of the k-th as a text, or what stands for it. */
+const char *picks_value(const struct app *app, size_t k, char out[28]);
+
+/* Appends a condition for all that the sample has: truths, answers, verdicts, category, facets,
+ * tags, a pick each. */
+void picks_of_sample(struct app *app, uint32_t ord);
+
+#endif
