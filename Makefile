@@ -59,7 +59,7 @@ help:
 	@echo 'make deps       install what is missing (says what; asks when interactive)'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)'
 	@echo 'make lint       direction of includes, headers alone, lengths, manual pages'
-	@echo 'make bench      measure the budgets'
+	@echo 'make bench      measure the budgets; SIZE=10M for ten million answers'
 	@echo 'make fuzz       T=60 seconds a target (clang)'
 	@echo 'make cover      coverage of the tests'
 	@echo 'SAN=address,undefined | SAN=thread    in front of any of them'
@@ -108,8 +108,10 @@ $(B)/tests/fuzz/%-replay: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-PICTURES_OBJ := $(patsubst %,$(B)/obj/tests/bench/%.o,bench hold pictures)
-$(B)/tests/bench/pictures: $(PICTURES_OBJ) $(TESTLIB_OBJ) $(LIB)
+BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query scan)
+$(B)/tests/bench/pictures: $(B)/obj/tests/bench/hold.o
+$(BENCH_BIN): $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(B)/obj/tests/bench/bench.o \
+		$(B)/obj/tests/bench/screen.o $(TESTLIB_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
@@ -138,7 +140,7 @@ demo:
 lint: all
 	@BUILD=$(B) CC="$(CC)" CFLAGS="$(ALL_CFLAGS)" sh tests/lint.sh
 
-bench: all $(B)/tests/bench/pictures
+bench: all $(BENCH_BIN)
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/bench/run.sh
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/bench/pictures.sh
 

@@ -31,6 +31,7 @@ struct importing {
 	struct buf dataset;
 	struct locate *locate;
 	struct derive *derive;
+	struct store_memory *memory;
 	uint64_t problems;
 	bool stop; /* the other files would fare no better */
 };
@@ -289,6 +290,7 @@ static enum status import_file(struct importing *im, struct source *src, struct 
 	rc = store_begin(&store, im->conn, buf_view(&im->dataset), &im->options, report,
 			 im->job->cancel, err);
 	if (rc == OK) {
+		store_remember(store, im->memory);
 		rc = read_into(im, src, store, report, err);
 		if (rc == OK)
 			rc = store_commit(store, err);
@@ -355,6 +357,7 @@ static void finish(struct importing *im)
 			input_close(&im->sources[i].in);
 	locate_free(im->locate);
 	derive_free(im->derive);
+	store_memory_free(im->memory);
 	free(im->sources);
 	free(im->file);
 	free(im->scratch);
@@ -363,7 +366,8 @@ static void finish(struct importing *im)
 
 enum status import_run(const struct import_job *job, uint64_t *n_problems, struct err *err)
 {
-	struct importing im = {.job = job, .options = job->options};
+	struct importing im = {
+	    .job = job, .options = job->options, .memory = store_memory_new()};
 	enum status rc = probe_all(&im, err);
 
 	im.options.dry_run = false; /* a dry run works on a copy, so that its files build on each other */

@@ -238,12 +238,5 @@ void sql_lenses(const struct sql *s, struct buf *out)
 
 enum status sql_tables(struct sql *s, const struct sql_sink *sink, struct err *err)
 {
-	return sql_run(
-	    s,
-	    STR("WITH t (name, kind) AS (VALUES ('prediction', 1), ('verdict', 2), "
-		"('label', 3) UNION ALL SELECT name, 4 FROM sqlite_schema WHERE type = 'table' "
-		"AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\') "
-		"SELECT t.name AS \"table\", c.name AS \"column\", c.type FROM t, "
-		"pragma_table_info(t.name) c ORDER BY t.kind, t.name, c.cid"),
-	    sink, err);
+	return sql_run(s, str_z(stmt_sql[STMT_SQL_TABLES]), sink, err);
 }

@@ -72,6 +72,11 @@ static enum status op_prediction(struct sink *sink, const struct rec_prediction 
 	return store_prediction_add(of(sink), rec, err);
 }
 
+static enum status op_plain(struct sink *sink, const struct rec_plain *rec, struct err *err)
+{
+	return store_plain_add(of(sink), rec, err);
+}
+
 static enum status op_preset(struct sink *sink, struct str preset, struct err *err)
 {
 	struct store *s = of(sink);
@@ -98,6 +103,7 @@ static const struct sink_ops ops = {
     .add_prediction = op_prediction,
     .set_preset = op_preset,
     .wants_samples = op_wants_samples,
+    .add_plain = op_plain,
 };
 
 struct sink *store_sink(struct store *s)
@@ -459,8 +465,10 @@ enum status store_commit(struct store *s, struct err *err)
 	}
 	if (rc == OK)
 		rc = conn_commit(s->c, err);
-	if (rc == OK)
+	if (rc == OK) {
 		s->in_tx = false;
+		store_samples_leave(s);
+	}
 	store_abort(s);
 	return rc;
 }

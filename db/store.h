@@ -24,6 +24,13 @@ struct store;
 enum status store_begin(struct store **out, struct conn *c, struct str dataset,
 			const struct read_options *opt, struct report *report,
 			const struct cancel *cancel, struct err *err);
+/* What one file's store leaves to the next: the keys of the samples, which are believed while the
+ * project's generation is the one that they were left with. */
+struct store_memory;
+struct store_memory *store_memory_new(void);
+void store_memory_free(struct store_memory *m); /* NULL is fine */
+/* Borrows m until commit or abort. To be called before the first record. */
+void store_remember(struct store *s, struct store_memory *m);
 struct sink *store_sink(struct store *s);
 /* Resolves, compares, writes. s is gone afterwards, whatever the status; on failure the project
  * is as before. With dry_run everything but the writing is done. */

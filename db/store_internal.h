@@ -7,7 +7,8 @@
  *   samples   keys by ordinal, what is known of each                        store_samples.c
  *   facets    loaded at first mention, changed in memory                    store_facets.c
  *   layers    truths of the file, compared at the end                       store_layers.c
- *   runs      answers of the file, compared at the end           store_runs.c, store_merge.c
+ *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
+ *                                                          store_answers.c, store_merge.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
  *
@@ -204,8 +205,13 @@ struct samples {
 };
 
 enum status store_samples_load(struct store *s, struct err *err);
+/* Leaves the keys to the next store; everything is committed. */
+void store_samples_leave(struct store *s);
 uint32_t store_sample_find(struct store *s, struct str key);
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);
+/* The sample of a prediction; *ord = INTERN_NONE: there is none, which has been reported. */
+enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
+			       struct err *err);
 /* The sample that a prediction's row describes. *ord = INTERN_NONE when it does not exist. */
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err);
@@ -337,6 +343,7 @@ struct run_in {
 	uint32_t n;
 	struct dense packed;              /* struct packed */
 	struct dense high[PACKED_FIELDS]; /* u32; only for streams of 4 GiB and more */
+	uint64_t last[PACKED_FIELDS];	  /* the highest place so far, + 1; 0 = no text */
 	bool has_number[PACKED_NUMBERS];
 	/* Of what is packed: by store_run_unpack() only. */
 	struct dense set;  /* u32: set + 1; 0 = no answer */
@@ -360,10 +367,41 @@ enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *
 			  struct err *err);
 enum status store_prediction_add(struct store *s, const struct rec_prediction *rec,
 				 struct err *err);
+/* The answer of `ord` in run r, from its packed place on. */
+enum status store_packed_at(struct store *s, struct run_in *r, uint32_t ord, struct packed **out,
+			    struct err *err);
+enum status store_packed_text(struct store *s, struct run_in *r, enum text_field f, uint32_t ord,
+			      struct str text, struct packed *packed, struct err *err);
+/* A second answer of one sample in one file. */
+void store_repeated(struct store *s, const struct run_in *r, const struct packed *first,
+		    const struct packed *now, struct src src, struct str key);
+uint32_t store_number_bits(enum dtype dtype, double v);
+enum status store_plain_add(struct store *s, const struct rec_plain *rec,
+			    struct err *err); /* store_plain.c */
 enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
 /* All that the run holds about its answers. */
 void store_run_release(struct run_in *r);
 enum status store_runs_write(struct store *s, struct err *err); /* store_merge.c */
+
+/* --- answers as columns: store_answers.c --- */
+
+struct view { /* what an answer amounts to */
+	enum outcome outcome;
+	const uint32_t *classes; /* ascending */
+	size_t n;
+};
+
+struct lists { /* of the answers that have several classes */
+	ordinals ords, offs, vals;
+};
+
+extern const char *const store_field_column[N_FIELDS];
+struct view store_set_view(const struct store *s, uint32_t set);
+void store_lists_add(struct lists *l, uint32_t ord, const struct view *v);
+enum status store_lists_write(struct store *s, int64_t run, const struct lists *l, struct err *err);
+void store_lists_release(struct lists *l);
+/* The columns of a new run's packed answers, laid out in one pass. */
+enum status store_answers_write(struct store *s, const struct run_in *r, struct err *err);
 void store_runs_release(runs_in *runs);
 
 /* --- the store --- */
@@ -385,6 +423,7 @@ struct store {
 	bool staging;  /* the temporary database is attached */
 	bool changed;  /* anything besides the import's own row */
 	int64_t generation;
+	struct store_memory *memory; /* may be NULL */
 
 	int64_t dataset;
 	bool dataset_fresh, dataset_changed, declared;

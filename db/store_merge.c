@@ -21,12 +21,6 @@ struct stored {
 	uint64_t end[N_FIELDS]; /* of each stream of texts */
 };
 
-struct view { /* what an answer amounts to */
-	enum outcome outcome;
-	const uint32_t *classes; /* ascending */
-	size_t n;
-};
-
 enum state { STATE_NONE, STATE_SAME, STATE_FRESH, STATE_MAPS, STATE_DIFFERS };
 
 /* One run of the file on its way into the project. */
@@ -38,12 +32,6 @@ struct merge {
 	uint8_t *state; /* enum state by sample */
 	uint32_t count[STATE_DIFFERS + 1];
 	ordinals scratch;
-};
-
-static const char *const field_column[N_FIELDS] = {
-    [FIELD_RAW] = "text_raw",	  [FIELD_EXTRACTED] = "text_extracted",
-    [FIELD_STEPS] = "text_steps", [FIELD_MARKS] = "text_marks",
-    [FIELD_ERROR] = "text_error", [FIELD_DETAILS] = "text_details",
 };
 
 static void stored_release(struct stored *o)
@@ -64,15 +52,7 @@ static void stored_release(struct stored *o)
 
 static struct view view_in(const struct store *s, const struct run_in *r, uint32_t ord)
 {
-	uint32_t id = dense_u32(&r->set, ord) - 1;
-	const struct set *set = &s->refs.set.v[id];
-	struct view v = {(enum outcome)store_set_tag(s, id), s->refs.classes.v + set->from, set->n};
-
-	if (v.outcome == OUTCOME_ANSWERED && !v.n)
-		v.outcome = OUTCOME_OOP;
-	if (v.outcome != OUTCOME_ANSWERED && v.outcome != OUTCOME_OOP)
-		v.n = 0;
-	return v;
+	return store_set_view(s, dense_u32(&r->set, ord) - 1);
 }
 
 static size_t list_row(const struct stored *o, uint32_t ord, size_t *from)
@@ -259,12 +239,14 @@ static enum status load_answers(struct store *s, struct stored *o, struct err *e
 	return OK;
 }
 
-static enum status stored_load(struct store *s, const char *handle, struct stored *o,
+/* Its id, 0 when there is none, and how many answers it has. */
+static enum status find_stored(struct store *s, const char *handle, int64_t *id, int64_t *n,
 			       struct err *err)
 {
 	sqlite3_stmt *st = stmt_get(s->c, STMT_STORE_RUN_GET, err);
 	bool row;
 
+	*id = *n = 0;
 	if (!st)
 		return err->code;
 	sqlite3_bind_int64(st, 1, s->dataset);
@@ -272,16 +254,24 @@ static enum status stored_load(struct store *s, const char *handle, struct store
 	if (stmt_step(s->c, st, &row, err) != OK)
 		return err->code;
 	if (row) {
-		o->id = sqlite3_column_int64(st, 0);
-		o->n = sqlite3_column_int64(st, 1);
+		*id = sqlite3_column_int64(st, 0);
+		*n = sqlite3_column_int64(st, 1);
 	}
 	sqlite3_reset(st);
+	return OK;
+}
+
+static enum status stored_load(struct store *s, const char *handle, struct stored *o,
+			       struct err *err)
+{
+	if (find_stored(s, handle, &o->id, &o->n, err) != OK)
+		return err->code;
 	if (!o->id)
 		return OK;
 	if (load_answers(s, o, err) != OK || load_numbers(s, o, err) != OK)
 		return err->code;
 	for (int f = 0; f < N_FIELDS; f++)
-		if (load_optional(s, o->id, field_column[f], &o->place[f], err) != OK ||
+		if (load_optional(s, o->id, store_field_column[f], &o->place[f], err) != OK ||
 		    store_text_end(s, o->id, (enum text_field)f, &o->end[f], err) != OK)
 			return err->code;
 	return hash_stored(s, o, err);
@@ -303,46 +293,11 @@ static bool from_file(const struct merge *m, uint32_t ord)
 	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_MAPS;
 }
 
-static enum status write_lists(struct store *s, const struct merge *m, const ordinals *ords,
-			       const ordinals *offs, const ordinals *vals, struct err *err)
-{
-	const struct {
-		const char *name;
-		const ordinals *from;
-		enum dtype dtype;
-	} parts[] = {{"list_ord", ords, DT_U32},
-		     {"list_offset", offs, DT_U32},
-		     {"list_value", vals, dtype_for(store_n_classes(s))}};
-
-	for (size_t p = 0; ords->n && p < 3; p++) {
-		struct column col;
-
-		if (store_column(&col, parts[p].dtype, parts[p].from->n, err) != OK)
-			return err->code;
-		for (size_t i = 0; i < col.n; i++)
-			column_set_u(&col, i, parts[p].from->v[i]);
-		if (put(s, m, parts[p].name, &col, err) != OK)
-			return err->code;
-	}
-	return OK;
-}
-
-static void put_list(ordinals *ords, ordinals *offs, ordinals *vals, uint32_t ord,
-		     const struct view *v)
-{
-	if (!offs->n)
-		vec_push(offs, 0);
-	vec_push(ords, ord);
-	for (size_t i = 0; i < v->n; i++)
-		vec_push(vals, v->classes[i]);
-	vec_push(offs, (uint32_t)vals->n);
-}
-
 static enum status write_answers(struct store *s, struct merge *m, struct err *err)
 {
 	uint32_t n = store_n_samples(s);
 	struct column outcome = {0}, label = {0};
-	ordinals ords = {0}, offs = {0}, vals = {0};
+	struct lists lists = {0};
 	bool any = false;
 	enum status rc = store_column(&outcome, DT_U8, n, err);
 
@@ -357,19 +312,17 @@ static enum status write_answers(struct store *s, struct merge *m, struct err *e
 			column_set_u(&label, i, v.classes[0]);
 		any |= v.n > 0;
 		if (v.n > 1)
-			put_list(&ords, &offs, &vals, i, &v);
+			store_lists_add(&lists, i, &v);
 	}
 	if (rc == OK)
 		rc = put(s, m, "outcome", &outcome, err);
 	if (rc == OK && any)
 		rc = put(s, m, "label", &label, err);
 	if (rc == OK)
-		rc = write_lists(s, m, &ords, &offs, &vals, err);
+		rc = store_lists_write(s, m->id, &lists, err);
 	column_release(&outcome);
 	column_release(&label);
-	vec_release(&ords);
-	vec_release(&offs);
-	vec_release(&vals);
+	store_lists_release(&lists);
 	return rc;
 }
 
@@ -459,7 +412,7 @@ static enum status write_places(struct store *s, const struct merge *m, enum tex
 		if (at != COLUMN_NONE)
 			column_set_u(&col, i, at);
 	}
-	return put(s, m, field_column[field], &col, err);
+	return put(s, m, store_field_column[field], &col, err);
 }
 
 struct moving { /* entries of samples that are new to a stored run */
@@ -629,16 +582,44 @@ static enum status place_run(struct store *s, struct merge *m, struct err *err)
 		       STORE_SUFFIX_MAX, STR_ARG(m->in->handle));
 }
 
+/* A run whose handle is free: there is nothing to compare with. */
+static enum status write_new(struct store *s, struct merge *m, struct err *err)
+{
+	const struct run_in *r = m->in;
+
+	m->id = r->id;
+	m->count[STATE_FRESH] = r->n;
+	s->changed = true;
+	if (write_row(s, m, err) != OK || store_answers_write(s, r, err) != OK)
+		return err->code;
+	for (int f = PACKED_FIELDS; f < N_FIELDS; f++)
+		if (write_places(s, m, (enum text_field)f, &r->place[f], err) != OK)
+			return err->code;
+	for (size_t i = PACKED_NUMBERS; i < r->numbers.n; i++)
+		if (write_number(s, m, &r->numbers.v[i], err) != OK)
+			return err->code;
+	if (!s->direct && by_run(s, STMT_STAGE_CHUNKS_MERGE, r->id, err) != OK)
+		return err->code;
+	tell(s, m, 1);
+	return OK;
+}
+
 static enum status write_one(struct store *s, struct run_in *r, struct err *err)
 {
 	struct merge m = {.in = r, .old.hash = DENSE(uint64_t, 0)};
 	enum status rc = OK;
+	int64_t stored = 0, n;
 
 	for (int f = 0; f < N_FIELDS && rc == OK; f++)
 		rc = store_text_flush(s, !s->direct, r->id, (enum text_field)f, &r->text[f], err);
+	m.handle = store_suffixed(&s->arena, r->handle, 1);
 	if (rc == OK)
+		rc = find_stored(s, m.handle, &stored, &n, err);
+	if (rc == OK && !stored)
+		rc = write_new(s, &m, err);
+	if (rc == OK && stored)
 		rc = store_run_unpack(s, r, err);
-	if (rc == OK)
+	if (rc == OK && stored)
 		rc = place_run(s, &m, err);
 	stored_release(&m.old);
 	free(m.state);

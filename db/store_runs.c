@@ -11,7 +11,7 @@ uint64_t store_text_mix(enum text_field field, struct str text)
 	return text.n ? store_hash(text.p, text.n, 0x100 + (uint64_t)field) : 0;
 }
 
-static uint32_t number_bits(enum dtype dtype, double v)
+uint32_t store_number_bits(enum dtype dtype, double v)
 {
 	float f = (float)v;
 	uint32_t bits;
@@ -31,7 +31,7 @@ uint64_t store_number_mix(uint64_t salt, enum dtype dtype, double v)
 {
 	if ((float)v == 0)
 		v = 0; /* -0 is 0 */
-	return store_mix(salt, number_bits(dtype, v));
+	return store_mix(salt, store_number_bits(dtype, v));
 }
 
 /* --- handles --- */
@@ -254,7 +254,7 @@ static enum status put_numbers(struct store *s, struct run_in *r, uint32_t ord,
 		struct number_in *n = &r->numbers.v[value->which];
 
 		if (value->which < PACKED_NUMBERS) {
-			packed->number[value->which] = number_bits(n->dtype, value->value);
+			packed->number[value->which] = store_number_bits(n->dtype, value->value);
 			r->has_number[value->which] = true;
 		} else if (number_put(s, n, ord, value->value, err) != OK) {
 			return err->code;
@@ -279,9 +279,8 @@ static uint64_t hash_answer(const struct store *s, const struct run_in *r,
 	return h;
 }
 
-static enum status put_packed_text(struct store *s, struct run_in *r, enum text_field f,
-				   uint32_t ord, struct str text, struct packed *packed,
-				   struct err *err)
+enum status store_packed_text(struct store *s, struct run_in *r, enum text_field f, uint32_t ord,
+			      struct str text, struct packed *packed, struct err *err)
 {
 	uint64_t place;
 
@@ -289,6 +288,7 @@ static enum status put_packed_text(struct store *s, struct run_in *r, enum text_
 		return err->code;
 	place++;
 	packed->place[f] = (uint32_t)place;
+	r->last[f] = place;
 	if (place <= UINT32_MAX)
 		return OK;
 	if (store_dense_reach(&r->high[f], ord, store_n_samples(s), err) != OK)
@@ -307,7 +307,7 @@ static enum status put_texts(struct store *s, struct run_in *r, uint32_t ord,
 		if (!texts[f].n)
 			continue;
 		if (f < PACKED_FIELDS) {
-			if (put_packed_text(s, r, field, ord, texts[f], packed, err) != OK)
+			if (store_packed_text(s, r, field, ord, texts[f], packed, err) != OK)
 				return err->code;
 		} else if (store_dense_reach(&r->place[f], ord, store_n_samples(s), err) != OK ||
 			   store_text_put(s, !s->direct, r->id, field, &r->text[f], ord, texts[f],
@@ -318,15 +318,24 @@ static enum status put_texts(struct store *s, struct run_in *r, uint32_t ord,
 	return OK;
 }
 
-static void repeated(struct store *s, const struct run_in *r, const struct packed *first,
-		     uint32_t set, uint64_t hash, const struct rec_prediction *p)
+void store_repeated(struct store *s, const struct run_in *r, const struct packed *first,
+		    const struct packed *now, struct src src, struct str key)
 {
-	if (first->set == set && first->hash == hash)
+	if (first->set == now->set && first->hash == now->hash)
 		s->report->duplicates++;
 	else
-		report_add(s->report, PROBLEM_SKIPPED, p->src, "key",
+		report_add(s->report, PROBLEM_SKIPPED, src, "key",
 			   "run %.*s has another answer for \"%.*s\" in this file; the first is kept",
-			   STR_ARG(r->handle), (int)(p->key.n > 100 ? 100 : p->key.n), p->key.p);
+			   STR_ARG(r->handle), (int)(key.n > 100 ? 100 : key.n), key.p);
+}
+
+enum status store_packed_at(struct store *s, struct run_in *r, uint32_t ord, struct packed **out,
+			    struct err *err)
+{
+	if (store_dense_reach(&r->packed, ord, store_n_samples(s), err) != OK)
+		return err->code;
+	*out = &dense_at(&r->packed, struct packed, ord);
+	return OK;
 }
 
 static uint32_t set_of(struct store *s, const struct rec_prediction *p)
@@ -344,10 +353,9 @@ static uint32_t set_of(struct store *s, const struct rec_prediction *p)
 enum status store_prediction_add(struct store *s, const struct rec_prediction *p, struct err *err)
 {
 	struct str texts[N_FIELDS];
-	struct packed *packed;
+	struct packed *packed = NULL, now = {0};
 	struct run_in *r;
-	uint32_t ord, set;
-	uint64_t hash;
+	uint32_t ord;
 
 	if (p->run >= s->runs.n)
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
@@ -356,22 +364,19 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 	if (ord == INTERN_NONE || p->outcome == OUTCOME_MISSING)
 		return OK;
 	r = &s->runs.v[p->run];
-	if (store_dense_reach(&r->packed, ord, store_n_samples(s), err) != OK)
+	if (store_packed_at(s, r, ord, &packed, err) != OK)
 		return err->code;
-	packed = &dense_at(&r->packed, struct packed, ord);
-	set = set_of(s, p) + 1;
+	now.set = set_of(s, p) + 1;
 	collect_numbers(s, r, p);
 	texts_of(p, texts);
-	hash = hash_answer(s, r, texts);
+	now.hash = hash_answer(s, r, texts);
 	if (packed->set) {
-		repeated(s, r, packed, set, hash, p);
+		store_repeated(s, r, packed, &now, p->src, p->key);
 		return OK;
 	}
-	if (put_texts(s, r, ord, texts, packed, err) != OK ||
-	    put_numbers(s, r, ord, packed, err) != OK)
+	if (put_texts(s, r, ord, texts, &now, err) != OK || put_numbers(s, r, ord, &now, err) != OK)
 		return err->code;
-	packed->set = set;
-	packed->hash = hash;
+	*packed = now;
 	r->n++;
 	return OK;
 }

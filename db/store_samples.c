@@ -38,6 +38,52 @@ static struct sample_meta *meta_of(struct store *s, uint32_t ord)
 
 /* --- loading --- */
 
+struct store_memory {
+	int64_t dataset, generation; /* dataset 0: nothing was left */
+	struct intern keys;
+};
+
+struct store_memory *store_memory_new(void)
+{
+	return xcalloc(1, sizeof(struct store_memory));
+}
+
+void store_memory_free(struct store_memory *m)
+{
+	if (!m)
+		return;
+	intern_release(&m->keys);
+	free(m);
+}
+
+void store_remember(struct store *s, struct store_memory *m)
+{
+	s->memory = m;
+}
+
+static bool recall(struct store *s)
+{
+	struct store_memory *m = s->memory;
+
+	if (!m || m->dataset != s->dataset || m->generation != s->generation)
+		return false;
+	s->samples.keys = m->keys;
+	s->samples.n_stored = store_n_samples(s);
+	*m = (struct store_memory){.keys = INTERN_INIT};
+	return true;
+}
+
+void store_samples_leave(struct store *s)
+{
+	struct store_memory *m = s->memory;
+
+	if (!m || !s->samples.keys_loaded)
+		return;
+	intern_release(&m->keys);
+	*m = (struct store_memory){s->dataset, s->generation + s->changed, s->samples.keys};
+	s->samples.keys = (struct intern)INTERN_INIT;
+}
+
 enum status store_samples_load(struct store *s, struct err *err)
 {
 	struct samples *sm = &s->samples;
@@ -47,6 +93,8 @@ enum status store_samples_load(struct store *s, struct err *err)
 	if (sm->keys_loaded)
 		return OK;
 	sm->keys_loaded = true;
+	if (recall(s))
+		return OK;
 	if (store_quiet(s, err) != OK)
 		return err->code;
 	st = stmt_get(s->c, STMT_STORE_SAMPLE_KEYS, err);
@@ -411,20 +459,31 @@ enum status store_sample_add(struct store *s, const struct rec_sample *rec, stru
 	return apply(s, rec, true, &ord, err);
 }
 
+enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
+			       struct err *err)
+{
+	*ord = INTERN_NONE;
+	if (!key_ok(s, src, key))
+		return OK;
+	if (store_samples_load(s, err) != OK)
+		return err->code;
+	*ord = store_sample_find(s, key);
+	if (*ord == INTERN_NONE)
+		unmatched(s, src, key);
+	return OK;
+}
+
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err)
 {
+	if (!p->sample || s->declared)
+		return store_sample_known(s, p->src, p->key, ord, err);
 	*ord = INTERN_NONE;
 	if (!key_ok(s, p->src, p->key))
 		return OK;
 	if (store_samples_load(s, err) != OK)
 		return err->code;
-	if (p->sample && !s->declared)
-		return apply(s, p->sample, false, ord, err);
-	*ord = store_sample_find(s, p->key);
-	if (*ord == INTERN_NONE)
-		unmatched(s, p->src, p->key);
-	return OK;
+	return apply(s, p->sample, false, ord, err);
 }
 
 void store_samples_release(struct samples *sm)

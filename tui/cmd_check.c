@@ -68,14 +68,19 @@ static void on_progress(void *ctx, const char *what, uint64_t done, uint64_t tot
 
 static void tell_sizes(const struct verify_counts *c)
 {
-	char a[32], b[32], d[32], e[32], f[32], g[32];
+	const struct {
+		uint64_t n;
+		const char *one;
+	} sizes[] = {{c->datasets, "dataset"}, {c->samples, "sample"}, {c->layers, "layer"},
+		     {c->facets, "facet"},     {c->runs, "run"},       {c->answers, "answer"},
+		     {c->columns, "column"},   {c->texts, "text"}};
+	char n[32];
 
-	fprintf(stderr,
-		"looked at %s datasets, %s samples, %s layers, %s facets, %s runs, %s answers",
-		print_count(a, c->datasets), print_count(b, c->samples), print_count(d, c->layers),
-		print_count(e, c->facets), print_count(f, c->runs), print_count(g, c->answers));
-	fprintf(stderr, ", %s columns, %s texts\n", print_count(a, c->columns),
-		print_count(b, c->texts));
+	fputs("looked at ", stderr);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		fprintf(stderr, "%s%s %s%s", i ? ", " : "", print_count(n, sizes[i].n), sizes[i].one,
+			sizes[i].n == 1 ? "" : "s");
+	fputc('\n', stderr);
 }
 
 static int sum_up(const char *project, const struct verify_counts *c,
@@ -83,7 +88,7 @@ static int sum_up(const char *project, const struct verify_counts *c,
 {
 	char n[32], m[32];
 
-	tell_sizes(c);
+	tell_sizes(repair && c->findings ? left : c);
 	print_clean(stderr, str_z(project));
 	if (!c->findings) {
 		fputs(" is sound\n", stderr);
@@ -96,7 +101,8 @@ static int sum_up(const char *project, const struct verify_counts *c,
 		return EXIT_OK;
 	}
 	if (repair)
-		fprintf(stderr, "; after the repair %s are left\n", print_count(m, left->findings));
+		fprintf(stderr, "; after the repair %s %s left\n", print_count(m, left->findings),
+			left->findings == 1 ? "is" : "are");
 	else if (c->fixable)
 		fprintf(stderr, "; --repair can do something about %s (keep a copy)\n",
 			print_count(m, c->fixable));

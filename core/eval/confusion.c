@@ -7,8 +7,10 @@
 #include "core/base/vec.h"
 #include "core/base/xmalloc.h"
 
-/* Up to so many cells are counted in a table; more by sorting. */
+/* Up to so many cells are counted in a table; more by sorting, as are few samples, for which going
+ * through a table takes longer. */
 #define DENSE_CELLS ((size_t)4 << 20)
+#define DENSE_SHARE 64 /* cells for each sample, at most */
 
 struct counting {
 	struct confusion *out;
@@ -131,7 +133,8 @@ void confusion_make(const struct snapshot *snap, const struct lens *lens, int ru
 	out->row = xcalloc(rows, sizeof *out->row);
 	out->support = xcalloc(rows, sizeof *out->support);
 	out->column = xcalloc(columns, sizeof *out->column);
-	if (rows * columns <= DENSE_CELLS)
+	if (rows * columns <= DENSE_CELLS &&
+	    rows * columns / DENSE_SHARE <= (mask ? bits_count(mask, snap->n) : snap->n))
 		c.dense = xcalloc(rows * columns, sizeof *c.dense);
 	placing_init(&p, snap, lens, run, verdict);
 	count_all(&c, &p, snap->n, mask);
@@ -184,9 +187,48 @@ static int most_first(const void *a, const void *b)
 	return (p->answer > q->answer) - (p->answer < q->answer);
 }
 
+/* The first ones so far, as a heap with the last of them on top. */
+struct best {
+	struct confused_pair *v;
+	size_t n, max;
+};
+
+static void sink_top(struct best *b)
+{
+	struct confused_pair top = b->v[0];
+	size_t at = 0, below;
+
+	while ((below = 2 * at + 1) < b->n) {
+		if (below + 1 < b->n && most_first(&b->v[below + 1], &b->v[below]) > 0)
+			below++;
+		if (most_first(&b->v[below], &top) <= 0)
+			break;
+		b->v[at] = b->v[below];
+		at = below;
+	}
+	b->v[at] = top;
+}
+
+static void offer(struct best *b, const struct confused_pair *p)
+{
+	size_t at = b->n;
+
+	if (b->n == b->max) {
+		if (b->max && most_first(p, &b->v[0]) < 0) {
+			b->v[0] = *p;
+			sink_top(b);
+		}
+		return;
+	}
+	b->n++;
+	for (; at && most_first(p, &b->v[(at - 1) / 2]) > 0; at = (at - 1) / 2)
+		b->v[at] = b->v[(at - 1) / 2];
+	b->v[at] = *p;
+}
+
 size_t confusion_pairs(const struct confusion *c, bool extras, size_t max, struct confused_pair *out)
 {
-	struct confused_pair *all = xcalloc((size_t)c->off[c->n_classes] + 1, sizeof *all);
+	struct best best = {out, 0, max};
 	double off_diagonal = 0;
 	size_t n = 0;
 
@@ -197,16 +239,17 @@ size_t confusion_pairs(const struct confusion *c, bool extras, size_t max, struc
 			if (column == r)
 				continue;
 			off_diagonal += c->cell[k].count;
-			if (column < c->n_classes || extras)
-				all[n++] = (struct confused_pair){r, column, c->cell[k].count, 0, 0};
+			if (column >= c->n_classes && !extras)
+				continue;
+			offer(&best, &(struct confused_pair){r, column, c->cell[k].count, 0, 0});
+			n++;
 		}
-	qsort(all, n, sizeof *all, most_first);
-	for (size_t i = 0; i < n && i < max; i++) {
-		out[i] = all[i];
-		out[i].share = all[i].count / off_diagonal;
-		if (all[i].answer < c->n_classes)
-			out[i].back = confusion_at(c, all[i].answer, all[i].truth);
+	if (best.n)
+		qsort(out, best.n, sizeof *out, most_first);
+	for (size_t i = 0; i < best.n; i++) {
+		out[i].share = out[i].count / off_diagonal;
+		if (out[i].answer < c->n_classes)
+			out[i].back = confusion_at(c, out[i].answer, out[i].truth);
 	}
-	free(all);
 	return n;
 }

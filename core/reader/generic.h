@@ -32,8 +32,9 @@ struct generic {
 	VEC(uint32_t) run_ids; /* by runs */
 	struct run_known known[RUNS_KNOWN];
 	struct plain { /* generic_plain.c */
-		struct rec_prediction rec;
-		struct class_ref ref;
+		struct rec_plain rec;
+		struct rec_name name;
+		int64_t batch_size, batch_pos;
 		struct str raw, prediction, model, protocol, run;
 	} plain;
 };

@@ -25,7 +25,7 @@ static bool is_empty(const struct cell *c)
 }
 
 /* No picture's name, and no number that may be written in several ways. */
-static bool take_key(const struct cell *c, struct rec_prediction *out)
+static bool take_key(const struct cell *c, struct rec_plain *out)
 {
 	size_t tail = c->text.n < 6 ? c->text.n : 6;
 
@@ -43,18 +43,26 @@ static bool is_name(const struct cell *c)
 	return is_trim_text(c) && !memchr("[({0123456789+-nF", c->text.p[0], 17);
 }
 
-static bool take_number(const struct cell *c, double *out)
+/* field: what the cell was made from, NULL when that was no JSON. */
+static inline bool number_of(const struct cell *c, const struct flat_field *field, double *out)
 {
-	return is_empty(c) || cell_number(c, out);
+	return (field && c->type == CELL_NUMBER && field->decimal &&
+		cell_decimal(field->digits, field->places, out)) ||
+	       cell_number(c, out);
 }
 
-static bool take_whole(const struct cell *c, int64_t *out)
+static bool take_number(const struct cell *c, const struct flat_field *field, double *out)
+{
+	return is_empty(c) || number_of(c, field, out);
+}
+
+static bool take_whole(const struct cell *c, const struct flat_field *field, int64_t *out)
 {
 	double value;
 
 	if (is_empty(c))
 		return true;
-	if (!cell_number(c, &value) || value < 0 || value >= 1e15 ||
+	if (!number_of(c, field, &value) || value < 0 || value >= 1e15 ||
 	    value != (double)(int64_t)value)
 		return false;
 	*out = (int64_t)value;
@@ -73,7 +81,9 @@ static bool take_other(struct generic *g, const struct cell *c, const struct col
 	return true;
 }
 
-static inline bool take_cell(struct generic *g, const struct cell *c)
+static inline __attribute__((always_inline)) bool take_cell(struct generic *g,
+								    const struct cell *c,
+								    const struct flat_field *field)
 {
 	const struct column_use *use = &g->columns.use.v[c->column];
 	struct plain *p = &g->plain;
@@ -97,15 +107,15 @@ static inline bool take_cell(struct generic *g, const struct cell *c)
 		p->run = c->text;
 		return is_trim_text(c);
 	case ROLE_SCORE:
-		return take_number(c, &p->rec.score);
+		return take_number(c, field, &p->rec.score);
 	case ROLE_LATENCY:
-		return take_number(c, &p->rec.latency_ms);
+		return take_number(c, field, &p->rec.latency_ms);
 	case ROLE_TOKENS:
-		return take_whole(c, &p->rec.tokens);
+		return take_whole(c, field, &p->rec.tokens);
 	case ROLE_BATCH_SIZE:
-		return take_whole(c, &p->rec.batch_size);
+		return take_whole(c, field, &p->batch_size);
 	case ROLE_BATCH_POS:
-		return take_whole(c, &p->rec.batch_pos);
+		return take_whole(c, field, &p->batch_pos);
 	case ROLE_QUESTION: /* of the sample, which is declared */
 	case ROLE_STATEMENT:
 	case ROLE_OPTIONS:
@@ -142,7 +152,7 @@ static bool take_field(struct generic *g, struct row *row, const struct flat_fie
 		buf_clear(&g->rows.scratch);
 		c.text = arena_str(&row->arena, flat_text(f, &g->rows.scratch));
 	}
-	return take_cell(g, &c);
+	return take_cell(g, &c, f);
 }
 
 static bool take_row(struct generic *g, struct row *row)
@@ -154,7 +164,7 @@ static bool take_row(struct generic *g, struct row *row)
 		return true;
 	}
 	for (size_t i = 0; i < row->cells.n; i++)
-		if (!take_cell(g, &row->cells.v[i]))
+		if (!take_cell(g, &row->cells.v[i], NULL))
 			return false;
 	return true;
 }
@@ -164,14 +174,37 @@ static bool take_answer(struct plain *p)
 {
 	struct str raw = str_trim(p->raw);
 
-	p->ref.text = p->prediction;
+	p->name = (struct rec_name){.ref = {.kind = CLASS_BY_NAME, .text = p->prediction}};
 	p->rec.raw = raw.n ? raw : p->prediction;
 	if (raw.n)
 		p->rec.extracted = p->prediction;
-	p->rec.outcome = OUTCOME_ANSWERED;
-	p->rec.refs = &p->ref;
-	p->rec.n_refs = 1;
 	return p->rec.raw.p[0] != 'F';
+}
+
+static void clear(struct plain *p)
+{
+	/* One by one: the rest is set by every row that is plain. */
+	p->rec.key = p->rec.extracted = STR_NONE;
+	p->rec.name = &p->name;
+	p->rec.score = p->rec.latency_ms = NAN;
+	p->rec.tokens = -1;
+	p->batch_size = p->batch_pos = -1;
+	p->raw = p->prediction = p->model = p->protocol = p->run = STR_NONE;
+}
+
+static enum status hand_over(struct generic *g, struct err *err)
+{
+	const struct plain *p = &g->plain;
+	struct rec_prediction whole;
+
+	if (!g->numbers.n && p->batch_size < 0 && p->batch_pos < 0)
+		return sink_plain(g->ctx->sink, &p->rec, err);
+	rec_prediction_of_plain(&p->rec, &whole);
+	whole.batch_size = p->batch_size;
+	whole.batch_pos = p->batch_pos;
+	whole.numbers = g->numbers.v;
+	whole.n_numbers = g->numbers.n;
+	return sink_prediction(g->ctx->sink, &whole, err);
 }
 
 bool generic_plain(struct generic *g, struct row *row, enum status *st, struct err *err)
@@ -181,17 +214,14 @@ bool generic_plain(struct generic *g, struct row *row, enum status *st, struct e
 
 	if (!g->columns.predictions || row->key.p || sink_wants_samples(g->ctx->sink))
 		return false;
-	rec_prediction_init(&p->rec);
-	p->raw = p->prediction = p->model = p->protocol = p->run = STR_NONE;
+	clear(p);
 	vec_clear(&g->numbers);
 	if (!take_row(g, row) || !p->rec.key.p || !p->prediction.p || !take_answer(p))
 		return false;
 	p->rec.src = row->src;
-	p->rec.numbers = g->numbers.v;
-	p->rec.n_numbers = g->numbers.n;
 	words = (struct run_words){p->model, p->protocol, p->run};
 	*st = generic_run_of(g, &words, &p->rec.run, err);
 	if (*st == OK)
-		*st = sink_prediction(g->ctx->sink, &p->rec, err);
+		*st = hand_over(g, err);
 	return true;
 }

@@ -18,6 +18,7 @@
 
 #define PIECE_DEFAULT ((size_t)1 << 20)
 #define THREADS_MAX   8
+#define FETCH_AHEAD   8 /* records */
 
 /* A stretch of a piece: rows whose records are in the relay, or rows to be read again. */
 struct stretch {
@@ -228,6 +229,7 @@ static enum status hand_out(struct scan *s, struct err *err)
 	p->path = s->g->ctx->in->path;
 	p->scanned = p->broken = false;
 	relay_clear(&p->relay);
+	p->relay.source = (struct str){p->data, p->n};
 	p->relay.wants_samples = sink_wants_samples(s->g->ctx->sink);
 	vec_clear(&p->stretches);
 	p->job = (struct job){.run = scan_piece, .done = piece_done, .free_job = piece_stays};
@@ -262,6 +264,18 @@ static enum status take_prediction(struct scan *s, struct relay *r, struct rec_p
 	return sink_prediction(s->g->ctx->sink, p, err);
 }
 
+static enum status take_plain_record(struct scan *s, struct relay *r, struct rec_plain *p,
+				     struct err *err)
+{
+	struct relay_run *run = &r->runs.v[p->run];
+
+	if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
+		return err->code;
+	p->run = run->id;
+	p->src.line += s->line;
+	return sink_plain(s->g->ctx->sink, p, err);
+}
+
 static enum status take_record(struct scan *s, struct relay *r, const struct relay_entry *e,
 			       struct err *err)
 {
@@ -274,8 +288,17 @@ static enum status take_record(struct scan *s, struct relay *r, const struct rel
 		return sink_sample(s->g->ctx->sink, e->rec.sample, err);
 	case RELAY_PREDICTION:
 		return take_prediction(s, r, e->rec.prediction, err);
+	case RELAY_PLAIN:
+		return take_plain_record(s, r, e->rec.plain, err);
 	}
 	return OK;
+}
+
+/* Names lie scattered, and were written by another core. */
+static inline void fetch_ahead(const struct relay *r, size_t i, size_t end)
+{
+	if (i < end && r->list.v[i].kind == RELAY_PLAIN)
+		__builtin_prefetch(r->list.v[i].rec.plain->name);
 }
 
 /* Reads a part of the piece as if there were no workers. */
@@ -310,8 +333,10 @@ static enum status take_piece(struct scan *s, struct piece *p, struct err *err)
 			st = read_again(s, p, t->from, t->to, err);
 			continue;
 		}
-		for (; at < t->records && st == OK; at++)
+		for (; at < t->records && st == OK; at++) {
+			fetch_ahead(&p->relay, at + FETCH_AHEAD, t->records);
 			st = take_record(s, &p->relay, &p->relay.list.v[at], err);
+		}
 		s->g->ctx->report->rows += t->rows;
 		s->g->rows.bad_run = 0;
 	}

@@ -327,6 +327,11 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	return st;
 }
 
+static enum status pass_plain(struct sink *s, const struct rec_plain *r, struct err *err)
+{
+	return sink_plain(self(s)->next, r, err);
+}
+
 static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
 {
 	return sink_preset(self(s)->next, preset, err);
@@ -346,6 +351,7 @@ static const struct sink_ops ops = {
     .add_prediction = add_prediction,
     .set_preset = pass_preset,
     .wants_samples = wants_samples,
+    .add_plain = pass_plain,
 };
 
 struct locate *locate_new(const char *folder, const struct cancel *cancel, struct err *err)

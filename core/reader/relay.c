@@ -147,34 +147,78 @@ static size_t ref_bytes(const struct rec_prediction *p)
 	return n;
 }
 
-/* A name's entry in the dictionary; NULL: another kind of answer, or no room. */
-static struct relay_answer *answer_of(struct relay *r, const struct rec_prediction *p)
-{
-	struct relay_answer *answer;
-	uint32_t id;
+/* --- names that are answered over and over --- */
 
-	if (p->outcome != OUTCOME_ANSWERED || p->n_refs != 1 || p->refs->kind != CLASS_BY_NAME ||
-	    p->refs->scheme.n || p->refs->text.n > NAME_MAX_BYTES)
-		return NULL;
-	id = r->names.keys.n < NAMES_MAX ? intern_add(&r->names, p->refs->text)
-					 : intern_find(&r->names, p->refs->text);
+static struct rec_name *new_answer(struct relay *r, struct str name)
+{
+	struct rec_name *answer;
+	uint32_t id = r->names.keys.n < NAMES_MAX ? intern_add(&r->names, name)
+						  : intern_find(&r->names, name);
+
 	if (id == INTERN_NONE)
 		return NULL;
 	if (id == r->answers.n) {
 		answer = arena_alloc(&r->run_arena, sizeof *answer);
-		*answer = (struct relay_answer){{.kind = CLASS_BY_NAME, .text = intern_key(&r->names, id)},
-						0};
+		*answer = (struct rec_name){
+		    .ref = {.kind = CLASS_BY_NAME, .text = intern_key(&r->names, id)}};
 		vec_push(&r->answers, answer);
 	}
 	return r->answers.v[id];
 }
+
+/* Does not look at what the entry points to unless the name is long. */
+static inline bool is_known(const struct relay_known *k, const struct relay_known *want,
+			    const char *text)
+{
+	return k->head == want->head && k->tail == want->tail && k->n == want->n &&
+	       (k->n <= 16 || memcmp(k->name->ref.text.p, text, k->n) == 0);
+}
+
+/* A name's entry in the dictionary; NULL: there is no room. */
+static struct rec_name *answer_of_name(struct relay *r, struct str name)
+{
+	struct relay_known want = {.n = name.n}, *known = NULL;
+	uint64_t hash;
+
+	if (name.n >= 8) {
+		memcpy(&want.head, name.p, 8);
+		memcpy(&want.tail, name.p + name.n - 8, 8);
+	} else if (name.n) {
+		memcpy(&want.head, name.p, name.n);
+	}
+	if (!r->known)
+		r->known = xcalloc(RELAY_KNOWN, sizeof *r->known);
+	hash = (want.head ^ want.tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu;
+	hash >>= 48; /* all bits meet at the top */
+	for (uint64_t i = 0; i < 4; i++) {
+		known = &r->known[(hash + i) % RELAY_KNOWN];
+		if (!known->name)
+			break;
+		if (is_known(known, &want, name.p))
+			return known->name;
+	}
+	want.name = new_answer(r, name);
+	*known = want;
+	return want.name;
+}
+
+/* NULL also for another kind of answer. */
+static struct rec_name *answer_of(struct relay *r, const struct rec_prediction *p)
+{
+	if (p->outcome != OUTCOME_ANSWERED || p->n_refs != 1 || p->refs->kind != CLASS_BY_NAME ||
+	    p->refs->scheme.n || p->refs->text.n > NAME_MAX_BYTES)
+		return NULL;
+	return answer_of_name(r, p->refs->text);
+}
+
+/* --- predictions --- */
 
 /* There are millions of these: one bump of the arena each. */
 static enum status add_prediction(struct sink *sink, const struct rec_prediction *rec,
 				  struct err *err)
 {
 	struct relay *r = (struct relay *)sink;
-	struct relay_answer *answer = answer_of(r, rec);
+	struct rec_name *answer = answer_of(r, rec);
 	size_t n_refs = answer ? 0 : rec->n_refs;
 	size_t texts = rec->key.n + rec->raw.n + rec->extracted.n + rec->steps.n + rec->marks.n +
 		       rec->error.n + rec->details.n + (answer ? 0 : ref_bytes(rec));
@@ -208,6 +252,37 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	return OK;
 }
 
+static void keep_far_text(struct relay *r, struct str *s)
+{
+	uintptr_t from = (uintptr_t)r->source.p, at = (uintptr_t)s->p;
+
+	if (at < from || at - from > r->source.n)
+		keep_text(&r->arena, s);
+}
+
+/* There are tens of millions of these. */
+static enum status add_plain(struct sink *sink, const struct rec_plain *rec, struct err *err)
+{
+	struct relay *r = (struct relay *)sink;
+	struct str name = rec->name->ref.text;
+	struct rec_name *answer = name.n <= NAME_MAX_BYTES ? answer_of_name(r, name) : NULL;
+	struct rec_prediction whole;
+	struct rec_plain *p;
+
+	if (!answer) {
+		rec_prediction_of_plain(rec, &whole);
+		return add_prediction(sink, &whole, err);
+	}
+	p = arena_alloc(&r->arena, sizeof *p);
+	*p = *rec;
+	keep_far_text(r, &p->key);
+	keep_far_text(r, &p->raw);
+	keep_far_text(r, &p->extracted);
+	p->name = answer;
+	vec_push(&r->list, ((struct relay_entry){RELAY_PLAIN, {.plain = p}}));
+	return OK;
+}
+
 static bool wants_samples(const struct sink *sink)
 {
 	return ((const struct relay *)sink)->wants_samples;
@@ -220,6 +295,7 @@ static const struct sink_ops ops = {
     .add_run = add_run,
     .add_prediction = add_prediction,
     .wants_samples = wants_samples,
+    .add_plain = add_plain,
 };
 
 void relay_init(struct relay *r)
@@ -241,4 +317,5 @@ void relay_release(struct relay *r)
 	vec_release(&r->runs);
 	intern_release(&r->names);
 	vec_release(&r->answers);
+	free(r->known);
 }

@@ -56,14 +56,23 @@ struct str cell_key(struct arena *arena, const struct cell *c)
 	return text;
 }
 
-/* Digits with a point at most, so few that the integer and the power of ten are exact doubles and
- * one division rounds correctly. */
-static bool plain_decimal(struct str s, double *out)
+/* The integer and the power of ten are exact doubles, so that one division rounds correctly. */
+bool cell_decimal(uint64_t digits, size_t places, double *out)
 {
 	static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 					1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
+	if (digits >= (uint64_t)MAX_EXACT || places >= sizeof powers / sizeof *powers)
+		return false;
+	*out = (double)digits / powers[places];
+	return true;
+}
+
+/* Digits with a point at most. */
+static bool plain_decimal(struct str s, double *out)
+{
 	size_t point = s.n;
-	int64_t value = 0;
+	uint64_t value = 0;
 
 	if (!s.n || s.n > 16)
 		return false;
@@ -71,14 +80,11 @@ static bool plain_decimal(struct str s, double *out)
 		if (s.p[i] == '.' && point == s.n && i && i + 1 < s.n)
 			point = i;
 		else if (s.p[i] >= '0' && s.p[i] <= '9')
-			value = value * 10 + (s.p[i] - '0');
+			value = value * 10 + (uint64_t)(s.p[i] - '0');
 		else
 			return false;
 	}
-	if (value >= (int64_t)MAX_EXACT)
-		return false;
-	*out = (double)value / powers[point == s.n ? 0 : s.n - 1 - point];
-	return true;
+	return cell_decimal(value, point == s.n ? 0 : s.n - 1 - point, out);
 }
 
 bool cell_number(const struct cell *c, double *out)

@@ -110,6 +110,8 @@ struct str cell_text(const struct cell *c);
 struct str cell_key(struct arena *arena, const struct cell *c);
 /* A number or a text that is one. Python's and pandas' words for "none" are no numbers. */
 bool cell_number(const struct cell *c, double *out);
+/* digits / 10^places; false when that might be another double than str_num() gives: too many. */
+bool cell_decimal(uint64_t digits, size_t places, double *out);
 /* Nothing there: absent, null, blank, or a word for it: None, null, nan, n/a. */
 bool cell_blank(const struct cell *c);
 /* true, yes, 1 … */

@@ -11,3 +11,30 @@ void rec_prediction_init(struct rec_prediction *p)
 	    .batch_pos = -1,
 	};
 }
+
+void rec_prediction_of_plain(const struct rec_plain *p, struct rec_prediction *out)
+{
+	rec_prediction_init(out);
+	out->src = p->src;
+	out->run = p->run;
+	out->key = p->key;
+	out->raw = p->raw;
+	out->extracted = p->extracted;
+	out->outcome = OUTCOME_ANSWERED;
+	out->refs = &p->name->ref;
+	out->n_refs = 1;
+	out->score = p->score;
+	out->latency_ms = p->latency_ms;
+	out->tokens = p->tokens;
+	out->memo = &p->name->memo;
+}
+
+enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e)
+{
+	struct rec_prediction whole;
+
+	if (s->ops->add_plain)
+		return s->ops->add_plain(s, r, e);
+	rec_prediction_of_plain(r, &whole);
+	return s->ops->add_prediction(s, &whole, e);
+}

@@ -136,6 +136,26 @@ struct rec_prediction {
 
 void rec_prediction_init(struct rec_prediction *p); /* all "none" */
 
+/* A name that is answered: CLASS_BY_NAME, without a scheme. */
+struct rec_name {
+	struct class_ref ref;
+	uint32_t memo; /* as rec_prediction's */
+};
+
+/* What nearly every prediction is, in half the space: one name was answered, the sample is
+ * declared elsewhere, and there is nothing that is rare. Fields as in rec_prediction. */
+struct rec_plain {
+	struct src src;
+	struct str key, raw, extracted;
+	struct rec_name *name;
+	double score, latency_ms;
+	int64_t tokens;
+	uint32_t run;
+};
+
+/* The same as a whole record, which borrows what p borrows. */
+void rec_prediction_of_plain(const struct rec_plain *p, struct rec_prediction *out);
+
 struct sink;
 
 struct sink_ops {
@@ -149,6 +169,8 @@ struct sink_ops {
 	enum status (*set_preset)(struct sink *, struct str preset, struct err *);
 	/* Is rec_prediction.sample looked at? Once it is not, it stays so. NULL: always. */
 	bool (*wants_samples)(const struct sink *);
+	/* NULL: as a whole record through add_prediction. */
+	enum status (*add_plain)(struct sink *, const struct rec_plain *, struct err *);
 };
 
 struct sink {
@@ -182,6 +204,7 @@ static inline enum status sink_prediction(struct sink *s, const struct rec_predi
 {
 	return s->ops->add_prediction(s, r, e);
 }
+enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e);
 static inline enum status sink_preset(struct sink *s, struct str preset, struct err *e)
 {
 	return s->ops->set_preset(s, preset, e);

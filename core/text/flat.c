@@ -1,6 +1,8 @@
 #include "core/text/json.h"
 #include "core/text/json_scan.h"
 
+#define LONGEST_DECIMAL 16 /* bytes */
+
 /* A cheap "surely new": a bit for every key, of 256. */
 struct keys_seen {
 	uint64_t bits[4];
@@ -153,10 +155,39 @@ static enum flat_type type_of(char first)
 	}
 }
 
+/* Digits with a point at most, which are read on the way. NULL: something else, or too long. */
+static inline const char *pass_decimal(const char *p, const char *end, struct flat_field *f)
+{
+	const char *from = p, *point = NULL;
+	uint64_t digits = 0;
+
+	for (; p < end && *p >= '0' && *p <= '9'; p++)
+		digits = digits * 10 + (uint64_t)(*p - '0');
+	if (p - from > 1 && *from == '0')
+		return NULL;
+	if (p < end && *p == '.')
+		for (point = p++; p < end && *p >= '0' && *p <= '9'; p++)
+			digits = digits * 10 + (uint64_t)(*p - '0');
+	if (p - from > LONGEST_DECIMAL || p - 1 == point || (p < end && (*p | 0x20) == 'e'))
+		return NULL;
+	f->decimal = true;
+	f->digits = digits;
+	f->places = (uint8_t)(point ? p - 1 - point : 0);
+	return p;
+}
+
 static const char *pass_other(struct scan *c, const char *p, struct flat_field *f)
 {
 	const char *from = p;
 
+	f->escaped = false;
+	if (*p >= '0' && *p <= '9' && (p = pass_decimal(p, c->s.end, f))) {
+		f->type = FLAT_NUMBER;
+		f->raw = (struct str){from, (size_t)(p - from)};
+		return p;
+	}
+	p = from;
+	f->decimal = false;
 	c->s.seen = 0;
 	f->type = type_of(*p);
 	if (f->type == FLAT_NUMBER)
@@ -169,7 +200,6 @@ static const char *pass_other(struct scan *c, const char *p, struct flat_field *
 		return NULL;
 	if (c->s.seen & JSON_SAW_NAN && f->type == FLAT_NUMBER)
 		f->type = FLAT_NULL;
-	f->escaped = false;
 	f->raw = (struct str){from, (size_t)(p - from)};
 	return p;
 }

@@ -32,8 +32,11 @@ struct flat_field {
 	struct str raw; /* string: between the quotes, escapes as written; else the token;
 			   array and object: the whole text, checked, not taken apart.
 			   NULL may be NaN or the like */
-	bool escaped;   /* string: holds a backslash: use flat_text() */
 	uint32_t usual; /* which of the usual keys it is, FLAT_UNUSUAL when that is not known */
+	bool escaped;   /* string: holds a backslash: use flat_text() */
+	bool decimal;   /* number: it is digits / 10^places; 16 bytes at most */
+	uint8_t places;
+	uint64_t digits;
 };
 
 #define FLAT_MAX_FIELDS 64

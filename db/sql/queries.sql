@@ -274,5 +274,10 @@ SELECT run, field, start, n, ords, lens, data FROM stage.stage_chunk WHERE run =
 ORDER BY id;
 
 -- SQL for people (sql*.c).
+-- name: sql_tables
+WITH t (name, kind) AS (VALUES ('prediction', 1), ('verdict', 2), ('label', 3)
+UNION ALL SELECT name, 4 FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_')
+SELECT t.name AS "table", c.name AS "column", c.type FROM t, pragma_table_info(t.name) c
+ORDER BY t.kind, t.name, c.cid;
 -- name: sql_counts
 SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM layer);

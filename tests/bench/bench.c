@@ -1,6 +1,7 @@
 #include "tests/bench/bench.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <math.h>
 #include <sixel.h>
 #include <spawn.h>
@@ -95,6 +96,19 @@ void bench_version(const char *const *argv, char line[80])
 		close(fd);
 	}
 	unlink(path);
+}
+
+static int remove_one(const char *path, const struct stat *sb, int type, struct FTW *at)
+{
+	(void)sb;
+	(void)type;
+	(void)at;
+	return remove(path);
+}
+
+void bench_remove(const char *folder)
+{
+	nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* --- sixels --- */

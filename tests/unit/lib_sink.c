@@ -226,7 +226,7 @@ static enum status set_preset(struct sink *sink, struct str preset, struct err *
 }
 
 static const struct sink_ops ops = {
-    add_class, add_pair, add_tree, add_sample, add_run, add_prediction, set_preset, NULL,
+    add_class, add_pair, add_tree, add_sample, add_run, add_prediction, set_preset, NULL, NULL,
 };
 
 void sink_log_init(struct sink_log *s)

@@ -1,6 +1,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -232,6 +233,37 @@ static uint32_t naive_rows(const struct naive *w, const struct lens *lens, const
 	return run->list_rule == LIST_ALL_HIT && label ? truth & ~(uint32_t)wide : truth;
 }
 
+/* The pairs by their definition: one after the other the first of those that are left. */
+static void compare_pairs(const struct confusion *m, bool extras, size_t max)
+{
+	static bool taken[RC + 1][RC + N_EXTRAS];
+	struct confused_pair got[RC * (RC + N_EXTRAS)];
+	size_t n = 0, all = confusion_pairs(m, extras, max, got);
+	uint32_t columns = extras ? RC + N_EXTRAS : RC;
+
+	memset(taken, 0, sizeof taken);
+	for (uint32_t most = 1; most; n += most > 0) {
+		uint32_t row = 0, column = 0;
+
+		most = 0;
+		for (uint32_t r = 0; r < RC; r++)
+			for (uint32_t c = 0; c < columns; c++)
+				if (r != c && !taken[r][c] && confusion_at(m, r, c) > most) {
+					most = confusion_at(m, r, c);
+					row = r;
+					column = c;
+				}
+		taken[row][column] = true;
+		if (!most || n >= max)
+			continue;
+		assert_int_equal(got[n].truth, row);
+		assert_int_equal(got[n].answer, column);
+		assert_int_equal(got[n].count, most);
+		assert_int_equal(got[n].back, column < RC ? confusion_at(m, column, row) : 0);
+	}
+	assert_int_equal(all, n);
+}
+
 static void compare_matrix(const struct naive *w, const struct snapshot *s, const struct lens *lens,
 			   uint32_t *seed)
 {
@@ -240,8 +272,9 @@ static void compare_matrix(const struct naive *w, const struct snapshot *s, cons
 	uint64_t mask[(RN + 63) / 64] = {0};
 	struct confusion m;
 
-	for (size_t i = 0; i < RN; i++)
-		if (rnd(seed, 3))
+	/* Few samples and many are counted in two ways. */
+	for (size_t i = 0, few = rnd(seed, 4) == 0; i < RN; i++)
+		if (few ? rnd(seed, RN) < 2 : rnd(seed, 3) > 0)
 			bits_set(mask, i);
 	for (int i = 0; i < RN; i++) {
 		int column = naive_column(w, lens, s->runs, i);
@@ -268,6 +301,9 @@ static void compare_matrix(const struct naive *w, const struct snapshot *s, cons
 	for (uint32_t c = 0; c < RC + N_EXTRAS; c++)
 		sum -= m.column[c];
 	assert_int_equal(sum, 0);
+	compare_pairs(&m, false, 5);
+	compare_pairs(&m, true, rnd(seed, 2 * RC));
+	compare_pairs(&m, true, RC * (RC + N_EXTRAS));
 	confusion_release(&m);
 }
 

@@ -83,16 +83,14 @@ static char *make_project(void)
 
 /* --- the terminal --- */
 
-static void start(struct session *s, int h, int w)
+/* The program over the project in s->folder. */
+static void launch(struct session *s, int h, int w)
 {
 	struct winsize ws = {(unsigned short)h, (unsigned short)w, (unsigned short)(w * 10),
 			     (unsigned short)(h * 20)};
 	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
-	char *file;
+	char *file = project_file(s->folder, "t.qualm");
 
-	memset(s, 0, sizeof *s);
-	s->folder = make_project();
-	file = project_file(s->folder, "t.qualm");
 	vt_init(&s->vt, h, w);
 	s->pid = forkpty(&s->master, NULL, NULL, &ws);
 	assert_true(s->pid >= 0);
@@ -111,6 +109,13 @@ static void start(struct session *s, int h, int w)
 		_exit(127);
 	}
 	free(file);
+}
+
+static void start(struct session *s, int h, int w)
+{
+	memset(s, 0, sizeof *s);
+	s->folder = make_project();
+	launch(s, h, w);
 }
 
 static long now_ms(void)
@@ -416,6 +421,35 @@ static void test_resize_and_hangup(void **state)
 	project_remove(s.folder);
 }
 
+/* Every key of a burst counts, whatever takes its time between them; and nothing of it is lost
+ * when the program is killed. */
+static void test_filter_typed_ahead(void **state)
+{
+	struct session s;
+	int status;
+
+	(void)state;
+	start(&s, 24, 110);
+	UNTIL(&s, on_screen(&s, "1 of 6"));
+	type(&s, "iemotion:joy,del\t\rj\024ianswer~\"answer \" -emotion:joy\025answer~answer -emotion:fe\t\r");
+	UNTIL(&s, on_screen(&s, "answer@m1/cw~answer ▸ -emotion:fear"));
+	UNTIL(&s, on_screen(&s, " of 3 "));
+	kill(s.pid, SIGKILL);
+	UNTIL(&s, waitpid(s.pid, &status, WNOHANG) == s.pid);
+	close(s.master);
+	buf_release(&s.bytes);
+	vt_release(&s.vt);
+	launch(&s, 24, 110);
+	UNTIL(&s, on_screen(&s, "answer@m1/cw~answer ▸ -emotion:fear"));
+	type(&s, "i\033[A");
+	UNTIL(&s, on_screen(&s, "filter: answer~answer -emotion:fear"));
+	type(&s, "\033[A");
+	UNTIL(&s, on_screen(&s, "filter: emotion:joy,delight"));
+	type(&s, "\r");
+	UNTIL(&s, on_screen(&s, "emotion:joy,delight"));
+	finish(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -424,6 +458,7 @@ int main(void)
 	    cmocka_unit_test(test_moving_fast),
 	    cmocka_unit_test(test_blocks),
 	    cmocka_unit_test(test_resize_and_hangup),
+	    cmocka_unit_test(test_filter_typed_ahead),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8"); /* the terminal knows the widths of signs */

@@ -1,0 +1,172 @@
+#include "db/store_internal.h"
+
+const char *const store_field_column[N_FIELDS] = {
+    [FIELD_RAW] = "text_raw",	  [FIELD_EXTRACTED] = "text_extracted",
+    [FIELD_STEPS] = "text_steps", [FIELD_MARKS] = "text_marks",
+    [FIELD_ERROR] = "text_error", [FIELD_DETAILS] = "text_details",
+};
+
+struct view store_set_view(const struct store *s, uint32_t id)
+{
+	const struct set *set = &s->refs.set.v[id];
+	struct view v = {(enum outcome)store_set_tag(s, id), s->refs.classes.v + set->from, set->n};
+
+	if (v.outcome == OUTCOME_ANSWERED && !v.n)
+		v.outcome = OUTCOME_OOP;
+	if (v.outcome != OUTCOME_ANSWERED && v.outcome != OUTCOME_OOP)
+		v.n = 0;
+	return v;
+}
+
+static enum status put(struct store *s, int64_t run, const char *name, struct column *col,
+		       struct err *err)
+{
+	enum status rc = column_store(s->c, OWNER_RUN, run, name, col, err);
+
+	column_release(col);
+	return rc;
+}
+
+/* --- answers of several classes --- */
+
+void store_lists_add(struct lists *l, uint32_t ord, const struct view *v)
+{
+	if (!l->offs.n)
+		vec_push(&l->offs, 0);
+	vec_push(&l->ords, ord);
+	for (size_t i = 0; i < v->n; i++)
+		vec_push(&l->vals, v->classes[i]);
+	vec_push(&l->offs, (uint32_t)l->vals.n);
+}
+
+enum status store_lists_write(struct store *s, int64_t run, const struct lists *l, struct err *err)
+{
+	const struct {
+		const char *name;
+		const ordinals *from;
+		enum dtype dtype;
+	} parts[] = {{"list_ord", &l->ords, DT_U32},
+		     {"list_offset", &l->offs, DT_U32},
+		     {"list_value", &l->vals, dtype_for(store_n_classes(s))}};
+
+	for (size_t p = 0; l->ords.n && p < 3; p++) {
+		struct column col;
+
+		if (store_column(&col, parts[p].dtype, parts[p].from->n, err) != OK)
+			return err->code;
+		for (size_t i = 0; i < col.n; i++)
+			column_set_u(&col, i, parts[p].from->v[i]);
+		if (put(s, run, parts[p].name, &col, err) != OK)
+			return err->code;
+	}
+	return OK;
+}
+
+void store_lists_release(struct lists *l)
+{
+	vec_release(&l->ords);
+	vec_release(&l->offs);
+	vec_release(&l->vals);
+}
+
+/* --- a new run --- */
+
+/* A column that the run does not have stays empty. */
+struct laid {
+	struct column outcome, label;
+	struct column place[PACKED_FIELDS], number[PACKED_NUMBERS];
+	struct lists lists;
+};
+
+static enum status make_columns(struct laid *out, const struct store *s, const struct run_in *r,
+				struct err *err)
+{
+	uint32_t n = store_n_samples(s);
+
+	if (store_column(&out->outcome, DT_U8, n, err) != OK ||
+	    store_column(&out->label, dtype_for(store_n_classes(s)), n, err) != OK)
+		return err->code;
+	memset(out->outcome.data, OUTCOME_MISSING, n);
+	for (int f = 0; f < PACKED_FIELDS; f++)
+		if (r->last[f] &&
+		    store_column(&out->place[f], dtype_for(r->last[f] - 1), n, err) != OK)
+			return err->code;
+	for (int k = 0; k < PACKED_NUMBERS; k++)
+		if (r->has_number[k] &&
+		    store_column(&out->number[k], r->numbers.v[k].dtype, n, err) != OK)
+			return err->code;
+	return OK;
+}
+
+static void lay_rest(struct laid *out, const struct run_in *r, uint32_t ord, const struct packed *p)
+{
+	for (int f = 0; f < PACKED_FIELDS; f++) {
+		uint64_t place = p->place[f] | (uint64_t)dense_u32(&r->high[f], ord) << 32;
+
+		if (place)
+			column_set_u(&out->place[f], ord, place - 1);
+	}
+	for (int k = 0; k < PACKED_NUMBERS; k++)
+		if (p->number[k] != UINT32_MAX)
+			((uint32_t *)out->number[k].data)[ord] = p->number[k];
+}
+
+/* false: no answer has a class. */
+static bool lay_out(struct laid *out, const struct store *s, const struct run_in *r)
+{
+	const struct packed *packed = r->packed.data;
+	size_t n = store_n_samples(s) < r->packed.n ? store_n_samples(s) : r->packed.n;
+	bool any = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct view v;
+
+		if (!packed[i].set)
+			continue;
+		v = store_set_view(s, packed[i].set - 1);
+		((uint8_t *)out->outcome.data)[i] = (uint8_t)v.outcome;
+		if (v.n) {
+			column_set_u(&out->label, i, v.classes[0]);
+			any = true;
+		}
+		if (v.n > 1)
+			store_lists_add(&out->lists, i, &v);
+		lay_rest(out, r, i, &packed[i]);
+	}
+	return any;
+}
+
+static enum status put_columns(struct store *s, const struct run_in *r, struct laid *l, bool labels,
+			       struct err *err)
+{
+	if (put(s, r->id, "outcome", &l->outcome, err) != OK ||
+	    (labels && put(s, r->id, "label", &l->label, err) != OK) ||
+	    store_lists_write(s, r->id, &l->lists, err) != OK)
+		return err->code;
+	for (int f = 0; f < PACKED_FIELDS; f++)
+		if (l->place[f].n &&
+		    put(s, r->id, store_field_column[f], &l->place[f], err) != OK)
+			return err->code;
+	for (int k = 0; k < PACKED_NUMBERS; k++)
+		if (l->number[k].n &&
+		    put(s, r->id, r->numbers.v[k].name.p, &l->number[k], err) != OK)
+			return err->code;
+	return OK;
+}
+
+enum status store_answers_write(struct store *s, const struct run_in *r, struct err *err)
+{
+	struct laid l = {.outcome.n = 0};
+	enum status rc = make_columns(&l, s, r, err);
+
+	if (rc == OK)
+		rc = put_columns(s, r, &l, lay_out(&l, s, r), err);
+	column_release(&l.outcome);
+	column_release(&l.label);
+	for (int f = 0; f < PACKED_FIELDS; f++)
+		column_release(&l.place[f]);
+	for (int k = 0; k < PACKED_NUMBERS; k++)
+		column_release(&l.number[k]);
+	store_lists_release(&l.lists);
+	return rc;
+}

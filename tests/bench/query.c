@@ -1,0 +1,319 @@
+/*
+ * query PROJECT ROUNDS: what the screens ask of an open project, each question many times on one
+ * core; "key milliseconds answer" a line on standard output: the median, and a number by which
+ * others can tell that they answered the same question.
+ *
+ * What stays while the user looks around (the snapshot, verdicts, truths) is there before the
+ * clock runs; how long that takes is told as questions of their own.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "core/eval/confusion.h"
+#include "core/filter/filter.h"
+#include "core/filter/groups.h"
+#include "db/column.h"
+#include "db/fetch.h"
+#include "db/search.h"
+#include "tests/bench/bench.h"
+
+#define NARROW "category:S+,M- emotion_word:awe dimension:size"
+#define NEEDLE "animal near" /* a few answers in a thousand */
+#define PAGE   50
+#define PAIRS  50
+#define CONDITIONS 3 /* of NARROW */
+
+struct world {
+	struct conn *conn;
+	struct snapshot *snap;
+	struct search *search;
+	struct lens lens;
+	struct filter_cache *cache;
+	struct filter_ctx ctx;
+	uint8_t *verdict; /* [n] of a */
+	uint64_t *bits, *mask; /* scratch; NARROW */
+	int *panel;
+	struct filter *narrow;
+	struct groups *groups;
+	uint64_t *condition[CONDITIONS];
+	struct err err;
+};
+
+static void die(const struct world *w, const char *what)
+{
+	fprintf(stderr, "query: %s: %s\n", what, w->err.msg);
+	exit(1);
+}
+
+/* --- questions: each gives its answer --- */
+
+static uint64_t filter(struct world *w, const char *text)
+{
+	struct filter *f = NULL;
+
+	if (filter_parse(str_z(text), &w->ctx, &f, NULL, &w->err) != OK ||
+	    filter_eval(f, &w->ctx, w->bits, NULL, &w->err) != OK)
+		die(w, text);
+	filter_free(f);
+	return bits_count(w->bits, w->snap->n);
+}
+
+static uint64_t ask_filter(struct world *w)
+{
+	return filter(w, NARROW);
+}
+
+static uint64_t ask_a_right_b_wrong(struct world *w)
+{
+	return filter(w, NARROW " improved");
+}
+
+static uint64_t ask_search_one(struct world *w)
+{
+	return filter(w, "answer@a~\"" NEEDLE "\"");
+}
+
+static uint64_t ask_search_all(struct world *w)
+{
+	return filter(w, "answer@any~\"" NEEDLE "\"");
+}
+
+static uint64_t matrix(struct world *w, const uint64_t *mask)
+{
+	struct confused_pair top[PAIRS];
+	struct confusion c;
+	uint64_t cells;
+
+	confusion_make(w->snap, &w->lens, w->ctx.a, w->verdict, mask, &c);
+	confusion_pairs(&c, false, PAIRS, top);
+	cells = c.off[c.n_rows];
+	confusion_release(&c);
+	return cells;
+}
+
+static uint64_t ask_matrix_filtered(struct world *w)
+{
+	return matrix(w, w->mask);
+}
+
+static uint64_t ask_matrix(struct world *w)
+{
+	return matrix(w, NULL);
+}
+
+/* Right answers of all runs under the filter. */
+static uint64_t ask_accuracies(struct world *w)
+{
+	uint64_t sum = 0;
+	char text[256];
+
+	for (uint32_t r = 0; r < w->snap->n_runs; r++) {
+		snprintf(text, sizeof text, NARROW " right@%.180s", w->snap->runs[r].handle);
+		sum += filter(w, text);
+	}
+	return sum;
+}
+
+static const uint64_t *condition(void *of, size_t k)
+{
+	struct world *w = of;
+	struct buf text = BUF_INIT;
+	struct filter *f = NULL;
+
+	filter_format_condition(w->narrow, k, &w->ctx, &text);
+	if (filter_parse(buf_view(&text), &w->ctx, &f, NULL, &w->err) != OK ||
+	    filter_eval(f, &w->ctx, w->condition[k], NULL, &w->err) != OK)
+		die(w, "condition");
+	filter_free(f);
+	buf_release(&text);
+	return w->condition[k];
+}
+
+/* Every group that the pane of facets has is counted, its own selection set aside; the answer is
+ * about the corpus's three facets. */
+static uint64_t ask_facets(struct world *w)
+{
+	struct groups_within within = {w->mask, NULL, condition, w};
+	uint64_t sum = 0;
+
+	groups_select(w->groups, &w->ctx, w->narrow);
+	if (groups_count(w->groups, &w->ctx, &within, &w->err) != OK)
+		die(w, "facets");
+	for (size_t k = 0; k < w->groups->n; k++)
+		for (uint32_t v = 0; w->groups->v[k].kind == GROUP_FACET && v < w->groups->v[k].n; v++)
+			sum += w->groups->v[k].count[v];
+	return sum;
+}
+
+/* Rows and answers of fifty samples far down. */
+static uint64_t ask_page(struct world *w)
+{
+	size_t n = w->snap->n, at = bits_next(w->mask, n, n - n / 10);
+	struct arena arena = ARENA_INIT;
+	struct sample_row row;
+	struct str answer;
+	uint64_t sum = 0;
+
+	for (int i = 0; i < PAGE && at < n; i++, at = bits_next(w->mask, n, at + 1)) {
+		if (fetch_sample(w->conn, w->snap->dataset_id, (uint32_t)at, &row, &arena, &w->err) != OK ||
+		    fetch_text(w->conn, w->snap->runs[w->ctx.a].id, FIELD_RAW, (uint32_t)at, &answer,
+			       &arena, &w->err) != OK)
+			die(w, "page");
+		sum += answer.n;
+	}
+	arena_release(&arena);
+	return sum;
+}
+
+static uint64_t ask_verdicts(struct world *w)
+{
+	uint64_t right = 0;
+
+	for (uint32_t r = 0; r < w->snap->n_runs; r++) {
+		eval_verdicts(w->snap, &w->lens, (int)r, w->verdict);
+		bits_of_bytes(w->bits, w->verdict, w->snap->n, VERDICT_RIGHT);
+		right += bits_count(w->bits, w->snap->n);
+	}
+	eval_verdicts(w->snap, &w->lens, w->ctx.a, w->verdict);
+	return right;
+}
+
+static uint64_t ask_load(struct world *w)
+{
+	struct snapshot *snap = NULL;
+	uint64_t n;
+
+	if (snapshot_load(w->conn, NULL, &snap, &w->err) != OK)
+		die(w, "load");
+	n = snap->n_runs;
+	snapshot_free(snap);
+	return n;
+}
+
+/* All label columns read once: the floor under everything that looks at every answer. */
+static uint64_t ask_read_labels(struct world *w)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t r = 0; r < w->snap->n_runs; r++) {
+		const struct column *c = &w->snap->runs[r].label;
+		const uint64_t *v = c->data;
+		size_t words = c->n * dtype_size(c->dtype) / sizeof *v;
+
+		for (size_t i = 0; i < words; i++)
+			sum += v[i];
+	}
+	return sum;
+}
+
+/* --- the whole --- */
+
+static const struct {
+	const char *key;
+	uint64_t (*ask)(struct world *);
+	int rounds; /* one in so many of those asked for */
+} questions[] = {
+    {"load", ask_load, 4},
+    {"read_labels", ask_read_labels, 1},
+    {"verdicts", ask_verdicts, 4},
+    {"filter", ask_filter, 1},
+    {"facets", ask_facets, 1},
+    {"accuracies", ask_accuracies, 1},
+    {"matrix_filtered", ask_matrix_filtered, 1},
+    {"matrix", ask_matrix, 1},
+    {"a_right_b_wrong", ask_a_right_b_wrong, 1},
+    {"page", ask_page, 1},
+    {"search_one", ask_search_one, 2},
+    {"search_all", ask_search_all, 8},
+};
+
+static void prepare_facets(struct world *w)
+{
+	if (filter_parse(STR(NARROW), &w->ctx, &w->narrow, NULL, &w->err) != OK)
+		die(w, NARROW);
+	w->groups = groups_new(&w->ctx);
+	if (groups_prepare(w->groups, &w->ctx, w->narrow, &w->err) != OK)
+		die(w, "groups");
+	for (size_t k = 0; k < CONDITIONS; k++)
+		if (!(w->condition[k] = bits_new(w->snap->n)))
+			die(w, "no memory");
+}
+
+static void open_world(struct world *w, const char *project)
+{
+	struct err *err = &w->err;
+
+	if (conn_open(&w->conn, project, CONN_READ, err) != OK ||
+	    snapshot_load(w->conn, NULL, &w->snap, err) != OK ||
+	    search_new(&w->search, w->conn, w->snap, err) != OK)
+		die(w, project);
+	if (w->snap->n_runs < 2)
+		die(w, "two runs are needed");
+	w->lens = lens_preset(w->snap, w->snap->preset);
+	w->cache = filter_cache_new(w->snap, &w->lens);
+	w->panel = xcalloc(w->snap->n_runs, sizeof *w->panel);
+	w->ctx = (struct filter_ctx){.snap = w->snap,
+				     .lens = &w->lens,
+				     .a = 0,
+				     .b = 1,
+				     .panel = w->panel,
+				     .n_panel = snapshot_first_panel(w->snap, w->panel),
+				     .source = search_source(w->search),
+				     .cache = w->cache};
+	w->bits = bits_new(w->snap->n);
+	w->mask = bits_new(w->snap->n);
+	w->verdict = mem_try(w->snap->n + 64);
+	if (!w->bits || !w->mask || !w->verdict)
+		die(w, "no memory");
+	ask_verdicts(w);
+	ask_filter(w);
+	memcpy(w->mask, w->bits, bits_words(w->snap->n) * sizeof *w->mask);
+	prepare_facets(w);
+}
+
+static void close_world(struct world *w)
+{
+	for (size_t k = 0; k < CONDITIONS; k++)
+		free(w->condition[k]);
+	groups_free(w->groups);
+	filter_free(w->narrow);
+	free(w->bits);
+	free(w->mask);
+	free(w->verdict);
+	free(w->panel);
+	filter_cache_free(w->cache);
+	search_free(w->search);
+	snapshot_free(w->snap);
+	conn_close(w->conn);
+}
+
+int main(int argc, char **argv)
+{
+	int rounds = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 0;
+	struct world w = {.err = ERR_INIT};
+	double *took;
+
+	if (argc != 3 || rounds < 8) {
+		fprintf(stderr, "usage: query PROJECT ROUNDS (8 or more)\n");
+		return 2;
+	}
+	took = xcalloc((size_t)rounds, sizeof *took);
+	open_world(&w, argv[1]);
+	for (size_t q = 0; q < sizeof questions / sizeof *questions; q++) {
+		int n = rounds / questions[q].rounds;
+		uint64_t answer = questions[q].ask(&w);
+
+		for (int i = 0; i < n; i++) {
+			double begin = bench_ms();
+
+			if (questions[q].ask(&w) != answer)
+				die(&w, "the answer changed");
+			took[i] = bench_ms() - begin;
+		}
+		printf("%s %.4f %" PRIu64 "\n", questions[q].key, bench_median(took, n), answer);
+	}
+	close_world(&w);
+	free(took);
+	return 0;
+}
