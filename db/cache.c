@@ -9,7 +9,7 @@
 
 #define CHUNKS        8
 #define COLUMNS       256 /* entries, absent columns among them */
-#define COLUMNS_BYTES ((size_t)128 << 20)
+#define COLUMNS_BYTES ((size_t)32 << 20)
 #define CHUNK_MAX     ((size_t)256 << 20) /* bytes of one chunk with its lists */
 
 struct cached_column {

@@ -26,14 +26,18 @@ enum status snapshot_load(struct conn *c, const char *dataset, struct snapshot *
 /* Only a part of it, for a first look: all but the columns of most runs. Those runs are marked
  * `later` and the snapshot `partial`; what is counted over them is worth nothing. */
 struct snapshot_part {
-	uint64_t at_once; /* with no more answers (samples × runs) than this, all is loaded */
-	/* Sets want[r], [n_runs] and all false, for the runs to load. Their columns are not there
+	uint64_t at_once; /* with no more answers (samples × answerers) than this, all is loaded */
+	/* Sets want[r], [snapshot_answerers()] and all false, for the runs to load. Their columns are not there
 	 * yet; it may use the conn for reading. */
 	void (*pick)(void *ctx, const struct snapshot *snap, bool *want);
 	void *ctx;
 };
 enum status snapshot_load_part(struct conn *c, const char *dataset,
 			       const struct snapshot_part *part, struct snapshot **out,
+			       struct err *err);
+/* The whole of a partial snapshot: only what it lacks is loaded, the rest is shared with it, on any
+ * thread. When the project has changed since, the whole dataset anew. */
+enum status snapshot_load_rest(struct conn *c, struct snapshot *part, struct snapshot **out,
 			       struct err *err);
 
 #endif

@@ -273,3 +273,59 @@ enum status snapshot_load(struct conn *c, const char *dataset, struct snapshot *
 {
 	return snapshot_load_part(c, dataset, NULL, out, err);
 }
+
+/* As the part is, with all its runs to be loaded, and not a column of its own yet. */
+static struct snapshot *grown_from(struct snapshot *part)
+{
+	struct snapshot *s = xcalloc(1, sizeof *s);
+	uint32_t n = snapshot_answerers(part);
+
+	s->generation = part->generation;
+	s->dataset_id = part->dataset_id;
+	s->dataset = part->dataset;
+	s->preset = part->preset;
+	s->image_root = part->image_root;
+	s->n = part->n;
+	s->n_classes = part->n_classes;
+	s->n_layers = part->n_layers;
+	s->n_facets = part->n_facets;
+	s->n_runs = part->n_runs;
+	s->n_layer_runs = part->n_layer_runs;
+	s->n_pairs = part->n_pairs;
+	s->classes = part->classes;
+	s->pairs = part->pairs;
+	s->layers = part->layers;
+	s->facets = part->facets;
+	s->media = part->media;
+	s->runs = arena_zalloc(&s->arena, (size_t)n + 1, sizeof *s->runs);
+	memcpy(s->runs, part->runs, n * sizeof *s->runs);
+	for (uint32_t r = 0; r < n; r++)
+		s->runs[r].later = false;
+	s->part = snapshot_share(part);
+	return s;
+}
+
+enum status snapshot_load_rest(struct conn *c, struct snapshot *part, struct snapshot **out,
+			       struct err *err)
+{
+	struct loader ld = {c, NULL, err, NULL};
+	int64_t generation;
+	bool began;
+	enum status st = read_begin(c, &began, err);
+
+	if (st != OK)
+		return st;
+	st = conn_generation(c, &generation, err);
+	if (st == OK && generation == part->generation) {
+		ld.s = grown_from(part);
+		st = load_run_columns(&ld);
+	} else if (st == OK) {
+		st = snapshot_load(c, part->dataset, &ld.s, err);
+	}
+	read_end(c, began);
+	if (st == OK)
+		*out = ld.s;
+	else
+		snapshot_free(ld.s);
+	return st;
+}

@@ -388,11 +388,11 @@ static void leave_runs(struct loader *ld)
 	struct snapshot *sn = ld->s;
 	bool *want;
 
-	if (!part || (uint64_t)sn->n * sn->n_runs <= part->at_once)
+	if (!part || (uint64_t)sn->n * snapshot_answerers(sn) <= part->at_once)
 		return;
-	want = xcalloc((size_t)sn->n_runs + 1, sizeof *want);
+	want = xcalloc((size_t)snapshot_answerers(sn) + 1, sizeof *want);
 	part->pick(part->ctx, sn, want);
-	for (uint32_t r = 0; r < sn->n_runs; r++) {
+	for (uint32_t r = 0; r < snapshot_answerers(sn); r++) {
 		sn->runs[r].later = !want[r];
 		sn->partial |= !want[r];
 	}
@@ -428,7 +428,6 @@ static void add_layer_runs(struct snapshot *sn)
 		    .list_rule = LIST_ANY_HIT,
 		};
 	sn->n_layer_runs = sn->n_layers;
-	snapshot_fill_layer_runs(sn);
 }
 
 enum status load_runs(struct loader *ld)
@@ -436,10 +435,20 @@ enum status load_runs(struct loader *ld)
 	struct snapshot *sn = ld->s;
 	enum status st = load_run_rows(ld);
 
-	if (st == OK)
-		leave_runs(ld);
+	if (st != OK)
+		return st;
+	add_layer_runs(sn);
+	leave_runs(ld);
+	return load_run_columns(ld);
+}
+
+enum status load_run_columns(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	enum status st = OK;
+
 	for (uint32_t i = 0; st == OK && i < sn->n_runs; i++) {
-		if (sn->runs[i].later)
+		if (sn->runs[i].later || sn->runs[i].outcome.data)
 			continue;
 		st = load_run(ld, &sn->runs[i]);
 		if (st != OK)
@@ -448,6 +457,6 @@ enum status load_runs(struct loader *ld)
 			st = cancel_check(ld->c->cancel, ld->err);
 	}
 	if (st == OK)
-		add_layer_runs(sn);
+		snapshot_fill_layer_runs(sn);
 	return st;
 }

@@ -45,5 +45,7 @@ enum status load_run(struct loader *ld, struct run *run);
 enum status load_layers(struct loader *ld);
 enum status load_facets(struct loader *ld);
 enum status load_runs(struct loader *ld);
+/* The columns of the runs that are not `later`, and nothing of those that have them. */
+enum status load_run_columns(struct loader *ld);
 
 #endif

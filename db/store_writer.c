@@ -11,6 +11,7 @@
 
 #define ROWS_AT_ONCE  512
 #define WAITING_BYTES ((size_t)16 << 20)
+#define WAKING_BYTES  ((size_t)1 << 20) /* less is not worth waking a thread for */
 
 struct row_out {
 	uint32_t ord;
@@ -226,8 +227,10 @@ static enum status hand_over(struct writer *w, struct parcel *p, struct err *err
 	enum status st;
 
 	pthread_mutex_lock(&w->lock);
-	while (w->waiting && w->waiting + p->bytes > WAITING_BYTES)
+	while (w->waiting && w->waiting + p->bytes > WAITING_BYTES) {
+		pthread_cond_signal(&w->more);
 		pthread_cond_wait(&w->less, &w->lock);
+	}
 	if (w->last)
 		w->last->next = p;
 	else
@@ -237,7 +240,8 @@ static enum status hand_over(struct writer *w, struct parcel *p, struct err *err
 	st = w->err.code;
 	if (st != OK)
 		*err = w->err;
-	pthread_cond_signal(&w->more);
+	if (w->waiting >= WAKING_BYTES)
+		pthread_cond_signal(&w->more);
 	pthread_mutex_unlock(&w->lock);
 	return st;
 }
@@ -262,6 +266,7 @@ enum status store_quiet(struct store *s, struct err *err)
 		return OK;
 	st = hand_over_rows(w, err);
 	pthread_mutex_lock(&w->lock);
+	pthread_cond_signal(&w->more);
 	while (w->first || w->busy)
 		pthread_cond_wait(&w->less, &w->lock);
 	if (w->err.code != OK) {

@@ -263,6 +263,18 @@ static struct media_cache *open_cache(const struct cli *cli)
 	return c;
 }
 
+/* The top line says it as long as it lasts. */
+static void say_read_only(struct app *app)
+{
+	app->scene.read_only = conn_read_only(app->conn);
+	if (conn_no_locks(app->conn))
+		app_message(app, STYLE_WARNING, "no locks on this file system: read-only, and an import "
+						"by another program may disturb");
+	else if (app->scene.read_only)
+		app_message(app, STYLE_MESSAGE, "the project is read-only: notes, tags and marks are kept "
+						"in a file of your own");
+}
+
 enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
@@ -272,6 +284,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	app->scene.a = app->scene.b = app->scene.run = -1;
 	app->scene.anchor = -1;
 	app->grow.watch.fd = -1;
+	mem_give_back();
 	load_keys(app);
 	st = theme_load(cli->theme, &app->theme, err);
 	if (st == OK)
@@ -279,6 +292,8 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	app->sieve = sieve_new(project);
 	if (st == OK && !(app->pool = pool_new(WORKERS, err)))
 		st = err->code;
+	if (st == OK)
+		say_read_only(app);
 	if (st == OK)
 		st = first_dataset(app, &arena, err);
 	if (st == OK && !(app->pool = pool_new(2, err)))
@@ -382,7 +397,7 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
-	app->pool = NULL;
+	app->pool = NULL; /* nobody cancels or asks any more */
 	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);

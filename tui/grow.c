@@ -161,6 +161,8 @@ static void install(struct app *app)
 	if (grew)
 		whats_new(old, snap, g->next_datasets, g->n_datasets, &news);
 	g->n_datasets = g->next_datasets;
+	if (grew)
+		buf_clear(&app->message);
 	replace(app, snap);
 	if (grew && !app->message.n)
 		app_message(app, STYLE_MESSAGE, "new in the project: %s",
@@ -173,6 +175,7 @@ static void install(struct app *app)
 struct grow_job {
 	struct job job;
 	char *project, *dataset; /* dataset NULL: the first one */
+	struct snapshot *part;   /* shared: the one to complete; NULL: none */
 	int64_t generation;      /* that was seen */
 	struct snapshot *snap;
 	size_t n_datasets;
@@ -188,7 +191,9 @@ static enum status load(struct grow_job *j, struct conn *c, struct err *err)
 	enum status st = fetch_datasets(c, &names, &n, &arena, err);
 
 	j->n_datasets = n;
-	if (st == OK && (j->dataset || n))
+	if (st == OK && j->part)
+		st = snapshot_load_rest(c, j->part, &j->snap, err);
+	else if (st == OK && (j->dataset || n))
 		st = snapshot_load(c, j->dataset ? j->dataset : names[0].name, &j->snap, err);
 	arena_release(&arena);
 	return st;
@@ -241,6 +246,7 @@ static void free_job(struct job *job)
 	struct grow_job *j = (struct grow_job *)job;
 
 	snapshot_free(j->snap);
+	snapshot_free(j->part);
 	free(j->project);
 	free(j->dataset);
 	free(j);
@@ -249,12 +255,13 @@ static void free_job(struct job *job)
 static void start(struct app *app, int64_t generation)
 {
 	struct grow_job *j = xcalloc(1, sizeof *j);
-	const struct snapshot *snap = app->scene.snap;
+	struct snapshot *snap = app->scene.snap;
 
 	j->job = (struct job){.key = GROW_KEY, .urgency = 2, .run = run, .done = done,
 			      .free_job = free_job, .owner = app};
 	j->project = xstrdup(conn_path(app->conn));
 	j->dataset = snap ? xstrdup(snap->dataset) : NULL;
+	j->part = snap && snap->partial ? snapshot_share(snap) : NULL;
 	j->generation = generation;
 	app->grow.loading = true;
 	pool_submit(app->pool, &j->job);
@@ -353,7 +360,7 @@ bool grow_whole(struct app *app)
 	if (!old || !old->partial)
 		return true;
 	stop(app);
-	if (snapshot_load(app->conn, old->dataset, &snap, &err) != OK) {
+	if (snapshot_load_rest(app->conn, old, &snap, &err) != OK) {
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 		return false;
 	}

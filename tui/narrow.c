@@ -33,9 +33,16 @@ static bool remembers(const struct narrow *w, const char *name)
 	return false;
 }
 
-/* A filter that names a tag goes on to mean something when the last sample loses it. */
-static void take_things(struct narrow *w, const struct user_things *mine)
+/* Perhaps by another word of the same letters: then it is known for nothing. */
+static bool mentions(const char *filter, const char *tag)
 {
+	return filter && strstr(filter, "tag:") && strstr(filter, tag);
+}
+
+/* A filter that names a tag goes on to mean something when the last sample loses it. */
+static void take_things(struct narrow *w, const struct scene *s)
+{
+	const struct user_things *mine = s->mine;
 	struct filter_things *t = &w->things;
 	struct filter_tag *tags;
 
@@ -48,7 +55,8 @@ static void take_things(struct narrow *w, const struct user_things *mine)
 	tags = xrealloc(tags, (t->n_tags + w->tags.n + 1) * sizeof *tags);
 	t->tags = tags;
 	for (size_t i = 0; i < w->tags.n; i++)
-		if (!has_tag(t, w->tags.v[i]))
+		if (!has_tag(t, w->tags.v[i]) &&
+		    (mentions(s->filter, w->tags.v[i]) || mentions(s->base_filter, w->tags.v[i])))
 			tags[t->n_tags++] = (struct filter_tag){w->tags.v[i], NULL, 0};
 	w->things_version = mine->version + 1;
 }
@@ -79,13 +87,17 @@ void narrow_drop(struct app *app)
 
 const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 {
+	if (grow_whole(app))
+		return narrow_names(app, err);
+	err_set(err, E_DB, "%s", buf_cstr(&app->message));
+	return NULL;
+}
+
+const struct filter_ctx *narrow_names(struct app *app, struct err *err)
+{
 	struct narrow *w = &app->narrow;
 	const struct scene *s = &app->scene;
 
-	if (!grow_whole(app)) {
-		err_set(err, E_DB, "%s", buf_cstr(&app->message));
-		return NULL;
-	}
 	if (!w->search && search_new(&w->search, app->conn, s->snap, err) != OK)
 		return NULL;
 	if (w->cache && !lens_eq(&w->lens, &s->lens)) {
@@ -96,7 +108,7 @@ const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 	if (!w->cache)
 		w->cache = filter_cache_new(s->snap, &w->lens);
 	if (s->mine && w->things_version != s->mine->version + 1)
-		take_things(w, s->mine);
+		take_things(w, s);
 	w->ctx = (struct filter_ctx){.snap = s->snap,
 				     .lens = &w->lens,
 				     .a = s->a,
@@ -233,6 +245,8 @@ static void apply(struct app *app, struct filter *f, uint64_t *bits)
 	s->filter_off = false;
 	s->narrowing = w->waiting_base != NULL;
 	narrow_show(app, bits);
+	if (s->mine && w->things.n_tags > s->mine->n_tags)
+		w->things_version = 0; /* the filter that knew one of them has gone, perhaps */
 }
 
 /* Ctrl-c. */

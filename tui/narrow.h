@@ -32,8 +32,8 @@ struct narrow {
 	struct lens lens;            /* of the cache */
 	struct filter_cache *cache;  /* of the scene's snapshot and lens; NULL until needed */
 	struct search *search;       /* of the app's conn */
-	struct filter_things things; /* a tag that was there once is known on, without samples */
-	VEC(char *) tags;            /* owned: the names of those */
+	struct filter_things things; /* and tags that are no more, but in the filter or the base */
+	VEC(char *) tags;            /* owned: all names of tags that were there */
 	uint64_t things_version;
 	struct filter_ctx ctx;
 };
@@ -44,6 +44,9 @@ void narrow_drop(struct app *app);
 /* To parse, check, complete with; good until snapshot, lens, runs or things change. The scene
  * must have a snapshot. NULL when the project cannot be read. */
 const struct filter_ctx *narrow_ctx(struct app *app, struct err *err);
+/* The same where names alone matter: a partial snapshot stays as it is, and nothing may be
+ * evaluated over it. */
+const struct filter_ctx *narrow_names(struct app *app, struct err *err);
 /* Is the checked filter work for the sieve? */
 bool narrow_takes_time(const struct app *app, const struct filter *f);
 

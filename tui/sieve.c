@@ -280,7 +280,7 @@ void sieve_ask(struct app *app, const struct sieve_question *question)
 	const struct scene *s = &app->scene;
 	struct question_job *q = xcalloc(1, sizeof *q);
 	struct err err = ERR_INIT;
-	const struct filter_ctx *ctx = narrow_ctx(app, &err);
+	const struct filter_ctx *ctx = narrow_names(app, &err);
 
 	q->job = (struct job){.key = question->key, .urgency = question->urgency, .run = run,
 			      .news = news, .done = done, .free_job = free_question, .owner = app};

@@ -30,4 +30,8 @@ unsigned long xmalloc_count(void);
 
 #define XMALLOC_EXIT_STATUS 70
 
+/* From now on large blocks go back to the system when they are freed, whatever sizes were freed
+ * before: for a program that runs for hours and replaces what is large. */
+void mem_give_back(void);
+
 #endif

@@ -7,23 +7,19 @@
 #include "core/base/vec.h"
 #include "core/base/xmalloc.h"
 
-/* Up to so many cells are counted in a table; more by sorting, as are few samples, for which going
- * through a table takes longer. */
-#define DENSE_CELLS ((size_t)4 << 20)
-#define DENSE_SHARE 64 /* cells for each sample, at most */
+/* Where a count belongs. */
+struct hit {
+	uint32_t row, column;
+};
 
 struct counting {
 	struct confusion *out;
-	uint32_t *dense;      /* [n_rows × n_columns], or NULL */
-	VEC(uint64_t) sparse; /* row << 32 | column, one for each count */
+	VEC(struct hit) hits;
 };
 
 static void count(struct counting *c, uint32_t row, uint32_t column)
 {
-	if (c->dense)
-		c->dense[(size_t)row * c->out->n_columns + column]++;
-	else
-		vec_push(&c->sparse, (uint64_t)row << 32 | column);
+	vec_push(&c->hits, ((struct hit){row, column}));
 	c->out->row[row]++;
 	c->out->column[column]++;
 }
@@ -47,56 +43,92 @@ static void count_sample(struct counting *c, const struct placing *p, uint32_t i
 		out->diagonal++;
 }
 
-static void push_cell(struct confusion *out, size_t *n, size_t *cap, uint32_t column, uint32_t count)
-{
-	if (*n == *cap) {
-		*cap = *cap ? 2 * *cap : 256;
-		out->cell = xrealloc(out->cell, *cap * sizeof *out->cell);
-	}
-	out->cell[(*n)++] = (struct confusion_cell){column, count};
-}
+/* --- from hits to cells, row by row, so that what is counted in stays in the cache --- */
 
-static void gather_dense(struct counting *c)
-{
-	struct confusion *out = c->out;
-	size_t n = 0, cap = 0;
-
-	for (uint32_t r = 0; r < out->n_rows; r++) {
-		const uint32_t *row = c->dense + (size_t)r * out->n_columns;
-
-		out->off[r] = (uint32_t)n;
-		for (uint32_t k = 0; out->row[r] && k < out->n_columns; k++)
-			if (row[k])
-				push_cell(out, &n, &cap, k, row[k]);
-	}
-	out->off[out->n_rows] = (uint32_t)n;
-}
+struct row_count {
+	uint32_t *count; /* [n_columns], all 0 between rows */
+	uint64_t *seen;  /* [bits_words(n_columns)], likewise: columns that are not 0 */
+};
 
 static int by_value(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-static void gather_sparse(struct counting *c)
+/* A row of few hits among very many columns. Returns the number of cells. */
+static uint32_t gather_few(uint32_t *column, size_t n, struct confusion_cell *cell)
+{
+	uint32_t cells = 0;
+
+	if (n)
+		qsort(column, n, sizeof *column, by_value);
+	for (size_t i = 0; i < n; i++) {
+		if (i && column[i] == column[i - 1])
+			cell[cells - 1].count++;
+		else
+			cell[cells++] = (struct confusion_cell){column[i], 1};
+	}
+	return cells;
+}
+
+/* Without a branch for each hit: whether a column was seen before cannot be guessed. */
+static uint32_t gather_row(struct row_count *rc, uint32_t n_columns, const uint32_t *column, size_t n,
+			   struct confusion_cell *cell)
+{
+	uint32_t cells = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		rc->count[column[i]]++;
+		bits_set(rc->seen, column[i]);
+	}
+	for (size_t w = 0; w < bits_words(n_columns); w++) {
+		for (uint64_t seen = rc->seen[w]; seen; seen &= seen - 1) {
+			uint32_t k = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(seen);
+
+			cell[cells++] = (struct confusion_cell){k, rc->count[k]};
+			rc->count[k] = 0;
+		}
+		rc->seen[w] = 0;
+	}
+	return cells;
+}
+
+/* The columns of the hits, those of each row together. */
+static uint32_t *columns_by_row(const struct counting *c)
+{
+	uint32_t *column = xcalloc(c->hits.n + 1, sizeof *column);
+	size_t *at = xcalloc((size_t)c->out->n_rows + 1, sizeof *at);
+
+	for (uint32_t r = 0; r < c->out->n_rows; r++)
+		at[r + 1] = at[r] + c->out->row[r];
+	for (size_t i = 0; i < c->hits.n; i++)
+		column[at[c->hits.v[i].row]++] = c->hits.v[i].column;
+	free(at);
+	return column;
+}
+
+static void gather(struct counting *c)
 {
 	struct confusion *out = c->out;
-	size_t n = 0, cap = 0, at = 0;
+	uint32_t *column = columns_by_row(c), *next = column, n = 0;
+	size_t words = bits_words(out->n_columns);
+	struct row_count rc = {.count = xcalloc(out->n_columns, sizeof *rc.count),
+			       .seen = xcalloc(words, sizeof *rc.seen)};
 
-	if (c->sparse.n)
-		qsort(c->sparse.v, c->sparse.n, sizeof *c->sparse.v, by_value);
-	for (uint32_t r = 0; r < out->n_rows; r++) {
-		out->off[r] = (uint32_t)n;
-		while (at < c->sparse.n && c->sparse.v[at] >> 32 == r) {
-			size_t from = at;
-
-			while (at < c->sparse.n && c->sparse.v[at] == c->sparse.v[from])
-				at++;
-			push_cell(out, &n, &cap, (uint32_t)c->sparse.v[from], (uint32_t)(at - from));
-		}
+	out->cell = xcalloc(c->hits.n + 1, sizeof *out->cell);
+	for (uint32_t r = 0; r < out->n_rows; next += out->row[r++]) {
+		out->off[r] = n;
+		n += out->row[r] < words / 4
+			 ? gather_few(next, out->row[r], out->cell + n)
+			 : gather_row(&rc, out->n_columns, next, out->row[r], out->cell + n);
 	}
-	out->off[out->n_rows] = (uint32_t)n;
+	out->off[out->n_rows] = n;
+	out->cell = xrealloc(out->cell, ((size_t)n + 1) * sizeof *out->cell);
+	free(rc.count);
+	free(rc.seen);
+	free(column);
 }
 
 static uint32_t most_truths(const struct truth *t, uint32_t n)
@@ -133,18 +165,12 @@ void confusion_make(const struct snapshot *snap, const struct lens *lens, int ru
 	out->row = xcalloc(rows, sizeof *out->row);
 	out->support = xcalloc(rows, sizeof *out->support);
 	out->column = xcalloc(columns, sizeof *out->column);
-	if (rows * columns <= DENSE_CELLS &&
-	    rows * columns / DENSE_SHARE <= (mask ? bits_count(mask, snap->n) : snap->n))
-		c.dense = xcalloc(rows * columns, sizeof *c.dense);
+	vec_reserve(&c.hits, mask ? bits_count(mask, snap->n) : snap->n);
 	placing_init(&p, snap, lens, run, verdict);
 	count_all(&c, &p, snap->n, mask);
 	placing_release(&p);
-	if (c.dense)
-		gather_dense(&c);
-	else
-		gather_sparse(&c);
-	free(c.dense);
-	vec_release(&c.sparse);
+	gather(&c);
+	vec_release(&c.hits);
 }
 
 void confusion_release(struct confusion *c)

@@ -53,6 +53,8 @@ const char *left_out_word(enum left_out why); /* "error", "N images" … */
 void eval_left_out(const struct snapshot *snap, const struct lens *lens, int r, const uint8_t *verdict,
 		   const uint64_t *mask, uint32_t count[N_LEFT_OUT]);
 
+/* Over the samples of a set (NULL = all of n), for what is counted with every key: outcomes stay 0. */
+struct tally eval_tally_within(const uint8_t *verdict, uint32_t n, const uint64_t *within);
 /* right / n; NaN when nothing is counted. */
 double tally_accuracy(const struct tally *t);
 /* Wilson 95 % interval of right / n (z = 1.959963984540054); 0..1 when n = 0. */

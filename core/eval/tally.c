@@ -1,5 +1,7 @@
 #include <math.h>
 
+#include "core/base/bits.h"
+#include "core/base/clones.h"
 #include "core/eval/eval.h"
 #include "core/eval/stats.h"
 
@@ -45,6 +47,41 @@ struct tally eval_tally(const struct snapshot *snap, int r, const uint8_t *verdi
 
 	count_verdicts(&t, verdict, mask, snap->n);
 	count_outcomes(&t, known ? &snap->runs[r].outcome : &nothing, mask, snap->n);
+	return t;
+}
+
+/* 64 samples at a time; within NULL: all. */
+static CLONES void tally_words(const uint8_t *v, size_t words, const uint64_t *within, struct tally *t)
+{
+	uint8_t right[64], counted[64];
+
+	for (size_t w = 0; w < words; w++, v += 64) {
+		uint64_t in = within ? within[w] : UINT64_MAX;
+
+		for (int k = 0; k < 64; k++) {
+			right[k] = v[k] == VERDICT_RIGHT;
+			counted[k] = v[k] != VERDICT_UNCOUNTED;
+		}
+		t->right += (uint32_t)__builtin_popcountll(bits_pack(right) & in);
+		t->n += (uint32_t)__builtin_popcountll(bits_pack(counted) & in);
+		t->excluded += (uint32_t)__builtin_popcountll(in);
+	}
+}
+
+struct tally eval_tally_within(const uint8_t *verdict, uint32_t n, const uint64_t *within)
+{
+	struct tally t = {0};
+	uint32_t whole = n / 64 * 64;
+
+	tally_words(verdict, whole / 64, within, &t);
+	for (uint32_t i = whole; i < n; i++) {
+		uint32_t in = within ? bits_get(within, i) : 1;
+
+		t.right += in & (verdict[i] == VERDICT_RIGHT);
+		t.n += in & (verdict[i] != VERDICT_UNCOUNTED);
+		t.excluded += in;
+	}
+	t.excluded -= t.n;
 	return t;
 }
 

@@ -169,6 +169,7 @@ static void clear_group(struct group *g)
 	free(d->next);
 	free(d->same);
 	free(d->parent);
+	free(d->twin);
 	free(d->total);
 	free(d->wide);
 	free(d->answered);
@@ -199,10 +200,14 @@ static void fill_classes(struct group *g, const struct filter_ctx *ctx)
 	const struct snapshot *snap = ctx->snap;
 
 	size_group(g, snap->n_classes, true);
-	if (!numbered(snap) && find_same(g, ctx))
+	if (find_same(g, ctx) && !numbered(snap))
 		g->same = g->data->same;
 	if (g->same)
 		return;
+	g->data->twin = xcalloc((size_t)g->n + 1, 1);
+	for (uint32_t c = 0; c < g->n; c++)
+		if (g->data->same[c] != c)
+			g->data->twin[c] = g->data->twin[g->data->same[c]] = 1;
 	g->data->parent = xcalloc((size_t)g->n + 1, sizeof *g->data->parent);
 	for (uint32_t c = 0; c < g->n; c++)
 		g->data->parent[c] = snap->classes[c].parent;
@@ -378,13 +383,8 @@ static enum verdict verdict_at(uint32_t v)
 static void put_class(const struct group *g, const struct snapshot *snap, uint32_t v, struct buf *out)
 {
 	buf_z(out, snap->classes[v].name);
-	if (g->same)
-		return;
-	for (uint32_t c = 0; c < g->n; c++)
-		if (c != v && strcmp(snap->classes[c].name, snap->classes[v].name) == 0) {
-			buf_printf(out, " #%lld", (long long)snap->classes[v].index);
-			return;
-		}
+	if (g->data->twin && g->data->twin[v])
+		buf_printf(out, " #%lld", (long long)snap->classes[v].index);
 }
 
 static void put_range(const struct group *g, uint32_t v, struct buf *out)

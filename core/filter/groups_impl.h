@@ -24,6 +24,7 @@ struct group_data {
 	uint32_t bits_max; /* values that are counted by bits; each takes a bit a sample */
 	uint32_t *first, *next; /* of a tree: [n + 1], the roots hang below n; [n] */
 	uint32_t *same, *parent; /* what the group's own point to, where they are not the snapshot's */
+	uint8_t *twin;          /* classes: [n] 1: another one bears the same name */
 	uint32_t *total;        /* [n + 1] of all samples */
 	uint64_t **bits;        /* [n + 1]; NULL: counted by rows */
 	uint32_t *wide;         /* values of rows in 32 bits, where the snapshot has them otherwise */

@@ -198,24 +198,37 @@ static void assign(struct groups *g, const struct filter_ctx *ctx, const struct 
 	free(has_in);
 }
 
-/* All that the value stands for is chosen; or some of it. */
-static enum group_state state_of(const struct group *g, uint32_t v, const struct choice_set *c,
-				 uint8_t *means)
+static enum group_state state_of(uint32_t all, uint32_t in, uint32_t out)
 {
-	bool all_in = true, all_out = true, any = false;
+	if (in == all)
+		return GROUP_IN;
+	return out == all ? GROUP_OUT : in || out ? GROUP_PART : GROUP_FREE;
+}
 
-	if (v == g->n || (!g->same && group_below(g, v) == NO_VALUE))
-		return c->in[v] ? GROUP_IN : c->out[v] ? GROUP_OUT : GROUP_FREE;
-	memset(means, 0, (size_t)g->n + 1);
-	group_mean(g, v, means, 1);
-	for (uint32_t u = 0; u < g->n; u++) {
-		if (!means[u])
-			continue;
-		all_in = all_in && c->in[u];
-		all_out = all_out && c->out[u];
-		any |= c->in[u] || c->out[u];
-	}
-	return all_in ? GROUP_IN : all_out ? GROUP_OUT : any ? GROUP_PART : GROUP_FREE;
+/* A node stands for itself and all below: how many of these are chosen? */
+static void set_tree_states(struct group *g, const struct choice_set *c)
+{
+	struct below {
+		uint32_t all, in, out;
+	} *below = xcalloc((size_t)g->n + 1, sizeof *below);
+
+	for (uint32_t v = 0; v < g->n; v++)
+		for (uint32_t up = v; up < g->n; up = g->parent[up]) {
+			below[up].all++;
+			below[up].in += c->in[v];
+			below[up].out += c->out[v];
+		}
+	for (uint32_t v = 0; v < g->n; v++)
+		g->state[v] = (uint8_t)state_of(below[v].all, below[v].in, below[v].out);
+	g->state[g->n] = (uint8_t)state_of(1, c->in[g->n], c->out[g->n]);
+	free(below);
+}
+
+/* Values of one name are chosen together. */
+static void set_value_states(struct group *g, const struct choice_set *c)
+{
+	for (uint32_t v = 0; v <= g->n; v++)
+		g->state[v] = (uint8_t)state_of(1, c->in[v], c->out[v]);
 }
 
 /* Bins chosen out of all, or bins that are not wanted. */
@@ -230,17 +243,16 @@ static void set_range_states(struct group *g, const struct choice_set *c)
 static void set_states(struct groups *g, size_t k, const struct filter *f)
 {
 	struct group *group = &g->v[k];
-	uint8_t *means = xcalloc((size_t)group->n + 1, 1);
 	struct choice_set c;
 
 	groups_choice(g, k, f, &c);
 	if (group_is_ranges(group))
 		set_range_states(group, &c);
+	else if (group->parent)
+		set_tree_states(group, &c);
 	else
-		for (uint32_t v = 0; v <= group->n; v++)
-			group->state[v] = (uint8_t)state_of(group, v, &c, means);
+		set_value_states(group, &c);
 	choice_release(&c);
-	free(means);
 }
 
 void groups_select(struct groups *g, const struct filter_ctx *ctx, const struct filter *f)

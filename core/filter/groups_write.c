@@ -43,17 +43,13 @@ static void put_value(const struct group *g, const struct filter_ctx *ctx, uint3
 {
 	struct buf name = BUF_INIT;
 
-	if (v == g->n) {
-		buf_z(out, "(none)");
-		return;
-	}
 	group_value(g, ctx, v, &name);
-	if (g->kind != GROUP_TRUTH && g->kind != GROUP_ANSWER)
-		filter_put_value(out, buf_view(&name));
-	else if (strcmp(buf_cstr(&name), ctx->snap->classes[v].name) == 0)
-		filter_put_value(out, buf_view(&name));
-	else
+	if (v == g->n)
+		buf_z(out, "(none)");
+	else if (g->data->twin && g->data->twin[v])
 		buf_printf(out, "#%lld", (long long)ctx->snap->classes[v].index);
+	else
+		filter_put_value(out, buf_view(&name));
 	buf_release(&name);
 }
 
@@ -123,7 +119,7 @@ static void put_trees(struct list *l)
 	while (v != NO_VALUE) {
 		uint32_t to = group_below(g, v);
 
-		if (to != NO_VALUE && put_tree(l, v))
+		if (to != NO_VALUE && l->in[v] && put_tree(l, v))
 			to = NO_VALUE;
 		while (to == NO_VALUE && v != NO_VALUE) {
 			to = group_beside(g, v);

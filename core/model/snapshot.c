@@ -109,8 +109,21 @@ int snapshot_first_panel(const struct snapshot *s, int *panel)
 	return n;
 }
 
+static void release_run(struct run *run)
+{
+	column_release(&run->outcome);
+	column_release(&run->label);
+	csr_release(&run->labels);
+}
+
+/* All but what it shares with its part. */
 static void release_columns(struct snapshot *s)
 {
+	for (uint32_t i = 0; i < snapshot_answerers(s); i++)
+		if (!s->part || s->part->runs[i].later)
+			release_run(&s->runs[i]);
+	if (s->part)
+		return;
 	for (uint32_t i = 0; i < s->n_layers; i++) {
 		column_release(&s->layers[i].covered);
 		csr_release(&s->layers[i].sets);
@@ -120,11 +133,6 @@ static void release_columns(struct snapshot *s)
 		column_release(&s->facets[i].value);
 		csr_release(&s->facets[i].sets);
 		column_release(&s->facets[i].number);
-	}
-	for (uint32_t i = 0; i < snapshot_answerers(s); i++) {
-		column_release(&s->runs[i].outcome);
-		column_release(&s->runs[i].label);
-		csr_release(&s->runs[i].labels);
 	}
 	column_release(&s->media);
 }
@@ -157,6 +165,8 @@ void snapshot_fill_layer_runs(struct snapshot *s)
 		const struct layer *l = &s->layers[k];
 		struct run *run = &s->runs[s->n_runs + k];
 
+		if (run->later || run->outcome.data)
+			continue;
 		run->outcome = column_new(DT_U8, s->n);
 		run->label = column_new(dtype_for(s->n_classes), s->n);
 		if (!run->outcome.data || !run->label.data)
@@ -182,6 +192,7 @@ void snapshot_free(struct snapshot *s)
 	if (!s || atomic_fetch_sub(&s->sharers, 1) > 0)
 		return;
 	release_columns(s);
+	snapshot_free(s->part);
 	arena_release(&s->arena);
 	free(s);
 }

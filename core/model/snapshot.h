@@ -65,6 +65,8 @@ struct snapshot {
 	atomic_uint sharers; /* beside the first owner */
 	int64_t generation; /* of the project (conn_generation) */
 	bool partial; /* some run is `later` */
+	struct snapshot *part; /* owned: a partial one whose columns are used beside the own ones, which
+				  are those of its runs that are `later`; NULL: all are its own */
 	struct arena arena; /* strings and the arrays below */
 	int64_t dataset_id;
 	const char *dataset, *preset, *image_root;
@@ -91,7 +93,8 @@ static inline uint32_t snapshot_answerers(const struct snapshot *s)
 	return s->n_runs + s->n_layer_runs;
 }
 
-/* Fills the columns of the runs that stand for layers, whose handles and ids are there. */
+/* Fills the columns of the runs that stand for layers, whose handles and ids are there, and that
+ * are neither filled nor `later`. */
 void snapshot_fill_layer_runs(struct snapshot *s);
 
 int snapshot_layer(const struct snapshot *s, struct str name); /* index or -1 */

@@ -170,8 +170,33 @@ LC_ALL=C screen sort_popup_ascii 80x24 chosen 's'
 screen sorted 120x36 chosen 's / v e r d Enter Enter g g'
 screen sorted_back 80x24 chosen ':sort key\n:sort key down\n/ b r o Enter'
 screen facets 120x36 chosen 'Tab j'
-screen facets_go 200x60 chosen 'Tab j j Enter'
+screen facets_chosen 120x36 chosen 'Tab } j Enter j Enter'
+screen facets_excluded 200x60 chosen 'Tab j - j j ,'
+screen facets_search 120x36 chosen 'Tab } } } } / s u r'
+screen facets_over 80x24 chosen 'Tab j Enter'
+screen facets_over_narrow 40x10 chosen 'Tab j j Enter G'
+screen facets_over_tall 40x30 chosen 'Tab j Enter Enter'
 LC_ALL=C screen facets_ascii 120x36 chosen 'Tab G'
+LC_ALL=C screen facets_over_ascii 80x24 chosen 'Tab j Enter j -'
+
+# A tree of values, names from outside, numbers in ranges.
+cat > "$W/tree.awk" <<'X'
+BEGIN {
+	n = split("bliss delight zeal dread worry horror oddity", emotion, " ")
+	split("ひらがな|plain|\\u001b[31mred \\u202e|a rather long name of a source that nobody reads", source, "|")
+	for (i = 1; i <= 400; i++)
+		printf "{\"id\":\"t%03d\",\"label\":\"%d\",\"emotion\":\"%s\",\"mos\":%.2f,\"source of it\":\"%s\"}\n",
+			i, i % 40, emotion[i % n + 1], (i * 7 % 400) / 100, source[i % 4 + 1]
+}
+X
+awk -f "$W/tree.awk" > "$W/tree.jsonl"
+printf 'primary\tsecondary\ttertiary\njoy\tcheerfulness\tbliss\njoy\tcheerfulness\tdelight\njoy\tzest\tzeal\nfear\thorror\tdread\nfear\tnervousness\tworry\n' > "$W/tree.tsv"
+into "$W/tree.qualm" tree "$W/tree.jsonl"
+into "$W/tree.qualm" tree "$W/tree.tsv"
+screen facets_tree 120x36 tree 'Tab l l j l j j Space'
+screen facets_tree_excluded 80x24 tree 'Tab l l j - k k Enter'
+screen facets_ranges 120x36 tree 'Tab } j j j Enter j Enter'
+LC_ALL=C screen facets_tree_ascii 80x24 tree 'Tab l l'
 
 screen filter_prompt 80x24 chosen 'i'
 screen filter_word 80x24 chosen 'i r i g h t Space e m'

@@ -303,6 +303,8 @@ static void read_only(void **state)
 		assert_int_equal(seteuid(65534), 0);
 	open_app(f);
 	assert_true(conn_read_only(f->app.conn));
+	expect_screen(f, "6  read-only");
+	expect_screen(f, "the project is read-only: notes, tags and marks are kept");
 	step(f, "t m i n e Enter");
 	step(f, "t - t h e i r s Enter");
 	expect_screen(f, "what the read-only project has stays");

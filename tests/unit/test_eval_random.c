@@ -272,7 +272,6 @@ static void compare_matrix(const struct naive *w, const struct snapshot *s, cons
 	uint64_t mask[(RN + 63) / 64] = {0};
 	struct confusion m;
 
-	/* Few samples and many are counted in two ways. */
 	for (size_t i = 0, few = rnd(seed, 4) == 0; i < RN; i++)
 		if (few ? rnd(seed, RN) < 2 : rnd(seed, 3) > 0)
 			bits_set(mask, i);
@@ -384,9 +383,52 @@ static void random_snapshots(void **state)
 		check_random(seed * 7919, types[seed % 4], types[seed / 4 % 4]);
 }
 
+#define MANY_CLASSES 700
+#define MANY_ROWS    2000
+
+/* Rows of a few hits among many columns: truths and answers close together, so that cells repeat. */
+static void many_classes(void **state)
+{
+	static uint32_t off[MANY_ROWS + 1], truth[MANY_ROWS], label[MANY_ROWS];
+	static uint16_t want[MANY_CLASSES + 1][MANY_CLASSES + N_EXTRAS];
+	static uint8_t covered[MANY_ROWS], outcome[MANY_ROWS], verdict[MANY_ROWS];
+	struct layer layer = {.name = "original"};
+	struct run run = {.handle = "r"};
+	struct snapshot s = {.n = MANY_ROWS, .n_classes = MANY_CLASSES, .n_layers = 1, .layers = &layer,
+			     .n_runs = 1, .runs = &run};
+	struct lens lens = {.layer = 0, .original = 0};
+	struct confusion m;
+	uint32_t seed = 7;
+
+	(void)state;
+	for (uint32_t i = 0; i < MANY_ROWS; i++) {
+		off[i + 1] = i + 1;
+		covered[i] = 1;
+		outcome[i] = OUTCOME_ANSWERED;
+		/* Most rows have few hits, some have many. */
+		truth[i] = rnd(&seed, rnd(&seed, 4) ? MANY_CLASSES : 5);
+		label[i] = (truth[i] + rnd(&seed, 3) * 99) % MANY_CLASSES;
+		want[truth[i]][label[i]]++;
+	}
+	layer.covered = snap_u8(covered, MANY_ROWS);
+	layer.sets = (struct csr){snap_uints(DT_U32, off, MANY_ROWS + 1), snap_uints(DT_U16, truth, MANY_ROWS)};
+	run.outcome = snap_u8(outcome, MANY_ROWS);
+	run.label = snap_uints(DT_U16, label, MANY_ROWS);
+	eval_verdicts(&s, &lens, 0, verdict);
+	confusion_make(&s, &lens, 0, verdict, NULL, &m);
+	for (uint32_t r = 0; r < MANY_CLASSES; r++)
+		for (uint32_t c = 0; c < MANY_CLASSES; c++)
+			assert_int_equal(confusion_at(&m, r, c), want[r][c]);
+	for (uint32_t k = 1; k < m.off[m.n_rows]; k++)
+		assert_int_not_equal(m.cell[k].count, 0);
+	confusion_release(&m);
+	snap_drop_layer(&layer);
+	snap_drop_run(&run);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(random_snapshots)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_snapshots), cmocka_unit_test(many_classes)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -361,6 +361,8 @@ static void test_tags(void **state)
 	assert_int_equal(f.app.scene.n_shown, 1);
 	step(&f, ":untag odd");
 	command(&f, "down", ""); /* before anything is drawn */
+	assert_int_equal(count_of(&f, "tags odd"), 0); /* it is chosen still */
+	filter(&f, "");
 	assert_true(find(&f, "tags odd", FACET_VALUE) < 0);
 	tear_down(&f);
 }

@@ -275,6 +275,27 @@ static void check_groups(struct trial *t)
 	}
 }
 
+/* Of the runs, within what is shown: the quick tally is the one that counts row by row. */
+static void check_tallies(struct trial *t)
+{
+	size_t n = (size_t)t->w.n;
+	uint8_t verdict[WORLD_MAX + 1], mask[WORLD_MAX + 1];
+
+	bits_to_bytes(t->shown, n, mask);
+	for (int r = 0; r < WORLD_RUNS; r++) {
+		struct tally slow, quick, all;
+
+		eval_verdicts(t->w.snap, &t->w.lens, r, verdict);
+		slow = eval_tally(t->w.snap, r, verdict, mask);
+		quick = eval_tally_within(verdict, (uint32_t)n, t->shown);
+		all = eval_tally_within(verdict, (uint32_t)n, NULL);
+		assert_int_equal(quick.right, slow.right);
+		assert_int_equal(quick.n, slow.n);
+		assert_int_equal(quick.excluded, slow.excluded);
+		assert_int_equal(all.n + all.excluded, n);
+	}
+}
+
 static void random_groups(void **state)
 {
 	static struct trial t;
@@ -294,6 +315,7 @@ static void random_groups(void **state)
 			assert_int_equal(groups_prepare(t.g, &t.ctx, t.f, &err), OK);
 			groups_select(t.g, &t.ctx, t.f);
 			check_groups(&t);
+			check_tallies(&t);
 			filter_free(t.f);
 			arena_clear(&t.arena);
 		}

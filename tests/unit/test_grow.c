@@ -396,6 +396,9 @@ static void the_first_panel_grows(void **state)
 	turn(f);
 	assert_int_equal(f->app.scene.n_panel, 5);
 	expect(f, "new in the project: 1 run, 10 predictions more", true);
+	add_run(f->place.c, "m6", 20, 2); /* the last news go */
+	turn(f);
+	expect(f, "new in the project: 1 run, 20 predictions more", true);
 	turn(f); /* nothing else is new */
 	step(f, "j");
 	expect(f, "new in the project", false);

@@ -376,8 +376,8 @@ static void repair_all(struct conn *c, const char *words)
 static void nothing_is_lost(void **state)
 {
 	static const char *const harmless[] = {
-	    "UPDATE dataset SET n_samples = 1; UPDATE run SET n = 1; UPDATE layer SET n_labelled = "
-	    "1",
+	    "UPDATE dataset SET n_samples = 1; UPDATE run SET n = 1",
+	    "UPDATE layer SET n_labelled = 1",
 	    "DELETE FROM col WHERE name = 'text_raw'",
 	    "DELETE FROM col WHERE owner_kind = 0",
 	    "UPDATE chunk SET ords = x'00000000' || substr(ords, 5)",

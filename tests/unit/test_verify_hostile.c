@@ -36,8 +36,7 @@ static void ask_everything(struct conn *c)
 	    "SELECT * FROM verdict",
 	    "SELECT * FROM label",
 	    "SELECT outcome, count(*) FROM prediction GROUP BY 1",
-	    "SELECT * FROM sample s JOIN prediction p ON p.sample_id = s.id JOIN label l USING "
-	    "(sample_id)",
+	    "SELECT * FROM sample s, prediction p, label l WHERE p.sample_id = s.id AND l.sample = s.key",
 	};
 	struct sql_options o = {.memory = 0};
 	struct sql_sink sink = {NULL, ignore_begin, ignore_row};

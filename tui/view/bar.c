@@ -129,6 +129,8 @@ static void counts_text(const struct scene *s, struct buf *out)
 	buf_z(out, count_text(s->n_base, n));
 	if (s->mine && s->mine->n_marked)
 		buf_printf(out, "  %s%s marked", sign(SIGN_MARKED), count_text(s->mine->n_marked, n));
+	if (s->read_only)
+		buf_z(out, "  read-only");
 }
 
 static void trail_text(const struct scene *s, struct buf *out)

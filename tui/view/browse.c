@@ -68,9 +68,9 @@ static void measure(struct browse *b, struct app *app)
 
 enum detail { SHARE, WITH_N, WITH_INTERVAL };
 
-/* mask: [n] 1 = in the list; NULL: all are. */
-static void put_accuracy(const struct scene *s, const char *letter, int run, const uint8_t *mask,
-			 enum detail detail, struct buf *out)
+/* Of what is listed. */
+static void put_accuracy(const struct scene *s, const char *letter, int run, enum detail detail,
+			 struct buf *out)
 {
 	struct tally t;
 	double lo, hi;
@@ -78,7 +78,7 @@ static void put_accuracy(const struct scene *s, const char *letter, int run, con
 
 	if (run < 0 || !s->verdict || !s->verdict[run])
 		return;
-	t = eval_tally(s->snap, run, s->verdict[run], mask);
+	t = eval_tally_within(s->verdict[run], s->snap->n, s->shown);
 	if (out->n)
 		buf_z(out, "  ");
 	if (!t.n) {
@@ -96,18 +96,14 @@ static void put_accuracy(const struct scene *s, const char *letter, int run, con
 /* As much about a and b as fits into a line of the list. */
 static void count(struct browse *b, const struct scene *s)
 {
-	uint8_t *mask = s->shown ? xcalloc((size_t)s->snap->n + 1, 1) : NULL;
 	int detail = WITH_INTERVAL;
 
-	if (mask)
-		bits_to_bytes(s->shown, s->snap->n, mask);
 	do {
 		buf_clear(&b->summary);
-		put_accuracy(s, "a", s->a, mask, (enum detail)detail, &b->summary);
-		put_accuracy(s, "b", s->b, mask, (enum detail)detail, &b->summary);
+		put_accuracy(s, "a", s->a, (enum detail)detail, &b->summary);
+		put_accuracy(s, "b", s->b, (enum detail)detail, &b->summary);
 	} while (text_width(buf_view(&b->summary)) > b->panes.list.w - 3 && detail-- > SHARE);
 	b->counted_w = b->panes.list.w;
-	free(mask);
 }
 
 static void take_rows(struct browse *b, struct app *app)
@@ -271,14 +267,15 @@ static unsigned browse_command(struct view *self, struct app *app, const char *n
 
 static const struct hint browse_hints[] = {
     {"enter", "open"},	 {"next-wrong", "next wrong"}, {"filter-edit", "filter"},
-    {"note", "note"}, {"tag", "tag"},
+    {"next-pane", "facets"}, {"note", "note"}, {"tag", "tag"},
     {"keys", "keys"},	 {"search", "search"},
     {"next-run", "next run"}, {"back", "quit"},		   {NULL, NULL},
 };
 
 static const struct hint facets_hints[] = {
-    {"enter", "choose"}, {"facet-only", "this alone"}, {"facet-exclude", "without"},
-    {"search", "search"}, {"next-pane", "list"}, {"facet-order", "order"}, {"keys", "keys"}, {NULL, NULL},
+    {"enter", "choose"}, {"next-pane", "list"}, {"facet-only", "this alone"},
+    {"facet-exclude", "without"}, {"search", "search"}, {"facet-order", "order"}, {"keys", "keys"},
+    {NULL, NULL},
 };
 
 #define BROWSE_CLASS(its_mode, its_hints)                                                          \

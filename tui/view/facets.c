@@ -192,9 +192,6 @@ static enum status prepare(struct facets *f, struct app *app, const struct filte
 	int64_t began = app_clock();
 	enum status st;
 
-	f->unready = false;
-	if (app->scene.snap->partial) /* another one comes at once */
-		return OK;
 	do {
 		st = groups_prepare_one(f->groups, ctx, filter, &f->unready, err);
 	} while (st == OK && f->unready && (app->headless || app_clock() - began < FRAME_MS));
@@ -221,7 +218,7 @@ static enum status count(struct facets *f, struct app *app, const struct filter_
 {
 	const struct scene *s = &app->scene;
 	const struct filter *filter = f->filter;
-	bool unknown = f->broken || app->narrow.waiting;
+	bool unknown = f->broken || app->narrow.waiting || s->snap->partial;
 	struct known known = {app, filter};
 	uint64_t *fresh = matching(app, filter);
 	struct groups_within within = {fresh ? fresh : s->shown, s->base, NULL, &known};
@@ -284,15 +281,28 @@ static void remember(struct facets *f, const struct app *app, struct buf *situat
 		      (app->narrow.filter && !app->scene.filter_off);
 }
 
+/* A part of a snapshot is followed by the whole one at once, which is counted then. */
+static bool wait_for_whole(struct facets *f, const struct app *app)
+{
+	if (!app->scene.snap->partial)
+		return false;
+	groups_free(f->groups);
+	f->groups = NULL;
+	vec_clear(&f->lines);
+	return true;
+}
+
 bool facets_update(struct facets *f, struct app *app, unsigned reactions, int height)
 {
 	struct err err = ERR_INIT;
-	const struct filter_ctx *ctx = narrow_ctx(app, &err);
+	const struct filter_ctx *ctx;
 	const struct filter *filter = app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
 	bool again = reactions & (REACT_RELOAD | REACT_RELENS | REACT_RERUN | REACT_REFILTER);
 	struct buf text = BUF_INIT;
 
-	f->ctx = ctx;
+	if (wait_for_whole(f, app))
+		return true;
+	f->ctx = ctx = narrow_ctx(app, &err);
 	if (!ctx) {
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 		return false;

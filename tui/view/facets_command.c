@@ -123,7 +123,10 @@ static unsigned right(struct facets *f, struct app *app, struct facet_line *line
 		look->open[line->value] = 1;
 		return relist(f, app);
 	}
-	return REACT_UNHANDLED; /* on to the list */
+	if (line->kind != FACET_HEAD && !can_open(f, line))
+		return REACT_UNHANDLED; /* on to the list */
+	go_line(f, f->list.cursor + 1);
+	return REACT_REDRAW;
 }
 
 /* Folds what is open here, or goes up to what it hangs below. */
@@ -223,7 +226,7 @@ unsigned facets_command(struct facets *f, struct app *app, const char *name, str
 
 	/* Several keys may come before the next draw. */
 	if (!facets_update(f, app, app->reactions, (int)f->list.height) || !(line = line_at_cursor(f)))
-		return REACT_UNHANDLED;
+		return list_command(&(struct list){0}, name, args) ? REACT_NONE : REACT_UNHANDLED;
 	if (list_command(&f->list, name, args)) {
 		go_line(f, f->list.cursor);
 		return REACT_REDRAW;

@@ -180,8 +180,8 @@ void facets_draw(const struct facets *f, bool focused, struct cells *grid, struc
 	struct brush b = {f, f->ctx, lay_out(f, area.w), grid, area, false};
 
 	if (!f->groups)
-		return;
-	if (!f->lines.n)
+		cells_putz(grid, area.y, area.x + 1, area.w - 1, STYLE_DIM, sign(SIGN_WAIT));
+	else if (!f->lines.n)
 		cells_putz(grid, area.y, area.x + 1, area.w - 1, STYLE_DIM, "nothing to tell samples apart by");
 	for (int i = 0; i < area.h && f->list.top + (uint32_t)i < f->lines.n; i++) {
 		uint32_t at = f->list.top + (uint32_t)i;

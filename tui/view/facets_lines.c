@@ -192,7 +192,7 @@ static void put_values(struct lister *l)
 			if (is_worth_it(g, v))
 				vec_push(&e, entry_of(g, v));
 	} else {
-		bool all = g->kind != GROUP_OUTCOME && !has_order(g);
+		bool all = g->kind != GROUP_OUTCOME && g->kind != GROUP_MINE && !has_order(g);
 
 		for (uint32_t v = 0; v < g->n; v++)
 			if (all || is_worth_it(g, v))

@@ -188,7 +188,8 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	struct snapshot *old = s->snap;
 	uint64_t *shown = longer(s->shown, old->n, snap->n), *base = longer(s->base, old->n, snap->n);
 
-	drop_computed(s);
+	if (old->generation != snap->generation)
+		drop_computed(s);
 	move_lens(s, snap);
 	move_sort(s, snap);
 	move_runs(s, snap);
@@ -199,6 +200,10 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	s->current = s->current < snap->n ? s->current : 0;
 	s->anchor = s->anchor < snap->n ? s->anchor : -1;
 	fill_runs(s);
+	if (s->verdict) { /* it is of the old snapshot, whatever was computed by it */
+		judging_free(s->judging);
+		s->judging = judging_new(snap, &s->lens);
+	}
 	find_media(s);
 	free(s->sorted);
 	s->sorted = NULL;
@@ -245,7 +250,6 @@ void scene_ready(struct scene *s)
 		return;
 	scene_need(s, s->a);
 	scene_need(s, s->b);
-	scene_need(s, s->run);
 	if (!s->category) {
 		s->category = xcalloc((size_t)s->snap->n + 1, 1);
 		eval_categories(s->snap, &s->lens, s->category);

@@ -45,6 +45,7 @@ struct scene {
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	bool partial;             /* the list is not whole yet: its filter is still being worked out */
 	struct hits hits;         /* to be marked in this frame; borrows its needles (find_mark()) */
+	bool read_only;           /* the project; the user's things are kept beside it */
 	bool has_media;           /* any sample has a picture or a video */
 	const struct user_things *mine; /* borrowed: notes, tags, marks; NULL = none could be read */
 	int64_t anchor;           /* the sample where a range began; -1 = there is none */
@@ -62,7 +63,7 @@ void scene_first_runs(const struct snapshot *snap, int *a, int *b);
 void scene_replace(struct scene *s, struct snapshot *snap);
 /* The lens changed: drops what was computed under the old one. */
 void scene_relens(struct scene *s);
-/* Computes what is missing: the verdicts of a, b and the run that is shown. */
+/* Computes what is missing: the verdicts of a and b. */
 void scene_ready(struct scene *s);
 
 /* Computes the verdicts of one more run, or of the panel's. */
