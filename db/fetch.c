@@ -59,6 +59,23 @@ enum status fetch_samples(struct conn *c, int64_t dataset, uint32_t from, uint32
 	return st;
 }
 
+enum status fetch_sample_list(struct conn *c, int64_t dataset, const uint32_t *ords, uint32_t n,
+			      struct sample_row *rows, struct arena *arena, struct err *err)
+{
+	bool began;
+	enum status st = read_begin(c, &began, err);
+
+	if (st != OK)
+		return st;
+	for (uint32_t i = 0, end; st == OK && i < n; i = end) {
+		for (end = i + 1; end < n && ords[end] == ords[i] + (end - i); end++)
+			;
+		st = fetch_samples(c, dataset, ords[i], end - i, rows + i, arena, err);
+	}
+	read_end(c, began);
+	return st;
+}
+
 enum status fetch_sample(struct conn *c, int64_t dataset, uint32_t ord, struct sample_row *row,
 			 struct arena *arena, struct err *err)
 {

@@ -22,6 +22,10 @@ struct sample_row {
 /* Rows of ordinals [from, from + n). Missing ones have an empty key. */
 enum status fetch_samples(struct conn *c, int64_t dataset, uint32_t from, uint32_t n,
 			  struct sample_row *rows, struct arena *arena, struct err *err);
+/* rows[n]: of n ordinals, in one look at the file; those that follow each other are fetched
+ * together. */
+enum status fetch_sample_list(struct conn *c, int64_t dataset, const uint32_t *ords, uint32_t n,
+			      struct sample_row *rows, struct arena *arena, struct err *err);
 enum status fetch_sample(struct conn *c, int64_t dataset, uint32_t ord, struct sample_row *row,
 			 struct arena *arena, struct err *err);
 /* Exact key. E_NOT_FOUND. */
@@ -37,6 +41,9 @@ enum text_field { FIELD_RAW, FIELD_EXTRACTED, FIELD_STEPS, FIELD_MARKS, FIELD_ER
 /* Empty when nothing is stored; E_FORMAT when the chunk is damaged. */
 enum status fetch_text(struct conn *c, int64_t run, enum text_field field, uint32_t ord,
 		       struct str *out, struct arena *arena, struct err *err);
+/* The same for n samples, in one look at the file; quickest by ascending ordinals. */
+enum status fetch_texts(struct conn *c, int64_t run, enum text_field field, const uint32_t *ords,
+			size_t n, struct str *out, struct arena *arena, struct err *err);
 /* One numeric column of a run for one sample ("score", "latency", "tokens", "degree", …); NaN
  * when there is none. Columns are cached in the connection. */
 double fetch_number(struct conn *c, int64_t run, const char *name, uint32_t ord);
@@ -47,6 +54,11 @@ enum status fetch_numbers(struct conn *c, int64_t run, const char *name, uint32_
 /* rank[n_samples]: the place of each sample when all are sorted by key (bytes). */
 enum status fetch_key_ranks(struct conn *c, int64_t dataset, uint32_t n_samples, uint32_t *rank,
 			    struct err *err);
+
+/* The same by question or statement; equal texts in order of import, UINT32_MAX where there is no
+ * text. */
+enum status fetch_text_ranks(struct conn *c, int64_t dataset, uint32_t n_samples, uint32_t *rank,
+			     struct err *err);
 
 /* Absolute or project-relative folder of the dataset's pictures + path; NULL when path is empty
  * or would leave the folder, by its words or through a link. Caller owns. */

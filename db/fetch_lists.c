@@ -3,27 +3,40 @@
 #include "db/conn_impl.h"
 #include "db/fetch.h"
 
-enum status fetch_key_ranks(struct conn *c, int64_t dataset, uint32_t n_samples, uint32_t *rank,
-			    struct err *err)
+static enum status fetch_ranks(struct conn *c, enum stmt_id id, int64_t dataset, uint32_t n_samples,
+			       uint32_t *rank, struct err *err)
 {
-	sqlite3_stmt *s = stmt_get(c, STMT_SAMPLE_BY_KEYS, err);
+	sqlite3_stmt *s = stmt_get(c, id, err);
 	uint32_t at = 0;
 	enum status st;
 	bool row;
 
 	if (!s)
 		return err->code;
-	for (uint32_t i = 0; i < n_samples; i++)
-		rank[i] = i;
 	sqlite3_bind_int64(s, 1, dataset);
 	while ((st = stmt_step(c, s, &row, err)) == OK && row) {
-		int64_t id = sqlite3_column_int64(s, 0);
-		uint32_t ord = (uint32_t)id;
+		int64_t sample = sqlite3_column_int64(s, 0);
+		uint32_t ord = (uint32_t)sample;
 
-		if (id >> 32 == dataset && ord < n_samples)
+		if (sample >> 32 == dataset && ord < n_samples)
 			rank[ord] = at++;
 	}
 	return st;
+}
+
+enum status fetch_key_ranks(struct conn *c, int64_t dataset, uint32_t n_samples, uint32_t *rank,
+			    struct err *err)
+{
+	for (uint32_t i = 0; i < n_samples; i++)
+		rank[i] = i;
+	return fetch_ranks(c, STMT_SAMPLE_BY_KEYS, dataset, n_samples, rank, err);
+}
+
+enum status fetch_text_ranks(struct conn *c, int64_t dataset, uint32_t n_samples, uint32_t *rank,
+			     struct err *err)
+{
+	memset(rank, 0xff, (size_t)n_samples * sizeof *rank);
+	return fetch_ranks(c, STMT_SAMPLE_BY_TEXTS, dataset, n_samples, rank, err);
 }
 
 enum status fetch_layers(struct conn *c, int64_t dataset, struct layer_count **out, size_t *n,

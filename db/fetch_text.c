@@ -37,10 +37,8 @@ static enum status find_text(struct conn *c, int64_t run, enum text_field field,
 	const struct column *places = NULL;
 	const struct chunk *chunk = NULL;
 	uint64_t offset;
-	enum status st = cache_check(c, err);
+	enum status st = cache_column(c, run, field_column(field), &places, err);
 
-	if (st == OK)
-		st = cache_column(c, run, field_column(field), &places, err);
 	if (st != OK)
 		return st;
 	offset = column_u(places, ord);
@@ -53,15 +51,25 @@ static enum status find_text(struct conn *c, int64_t run, enum text_field field,
 enum status fetch_text(struct conn *c, int64_t run, enum text_field field, uint32_t ord,
 		       struct str *out, struct arena *arena, struct err *err)
 {
-	struct str found = STR("");
+	return fetch_texts(c, run, field, &ord, 1, out, arena, err);
+}
+
+enum status fetch_texts(struct conn *c, int64_t run, enum text_field field, const uint32_t *ords,
+			size_t n, struct str *out, struct arena *arena, struct err *err)
+{
 	bool began;
 	enum status st = read_begin(c, &began, err);
 
 	if (st != OK)
 		return st;
-	st = find_text(c, run, field, ord, &found, err);
-	if (st == OK)
-		*out = found.n ? arena_str(arena, found) : STR("");
+	st = cache_check(c, err);
+	for (size_t i = 0; st == OK && i < n; i++) {
+		struct str found = STR("");
+
+		st = find_text(c, run, field, ords[i], &found, err);
+		if (st == OK)
+			out[i] = found.n ? arena_str(arena, found) : STR("");
+	}
 	read_end(c, began);
 	return st;
 }

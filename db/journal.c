@@ -24,9 +24,12 @@ static void sum_up(const struct steps *steps, const char *label, struct user_don
 	VEC(uint32_t) all = {0};
 	size_t n = strlen(label);
 
-	for (size_t i = 0; i < steps->list.n; i++)
+	done->saved = false;
+	for (size_t i = 0; i < steps->list.n; i++) {
+		done->saved |= step_is_saved(&steps->list.v[i]);
 		for (size_t k = 0; k < steps->list.v[i].ords.n; k++)
 			vec_push(&all, steps->list.v[i].ords.v[k]);
+	}
 	if (steps->list.n > 1)
 		qsort(all.v, all.n, sizeof *all.v, user_by_number);
 	done->n = 0;
@@ -74,6 +77,8 @@ static enum status note_text(struct str text, struct err *err)
 
 static enum status check(const struct user *u, const struct user_change *c, struct err *err)
 {
+	if (c->what == USER_SAVE || c->what == USER_UNSAVE)
+		return err_set(err, E_USAGE, "saved filters are about no samples");
 	for (size_t i = 0; i < c->n; i++)
 		if (c->ords[i] >= u->things.n || (i && c->ords[i] <= c->ords[i - 1]))
 			return err_set(err, E_USAGE, "there are no such samples");
@@ -133,6 +138,7 @@ static const char *kind_of(const struct steps *s)
 	static const char *const kinds[] = {
 	    [USER_TAG] = "tag",     [USER_UNTAG] = "tag", [USER_MARK] = "mark",
 	    [USER_UNMARK] = "mark", [USER_NOTE] = "note", [USER_UNNOTE] = "note",
+	    [USER_SAVE] = "saved",  [USER_UNSAVE] = "saved",
 	};
 
 	return kinds[s->list.v[0].what];
@@ -174,6 +180,18 @@ static enum status drop_undone(struct edit *e, struct err *err)
 	return stmt_run(e->where, s, err);
 }
 
+/* What lies further back is not taken back any more: the file does not grow with every key. */
+static enum status trim(struct edit *e, struct err *err)
+{
+	sqlite3_stmt *s = stmt_get(e->where, STMT_JOURNAL_TRIM, err);
+
+	if (!s)
+		return err->code;
+	stmt_bind_str(s, 1, str_z(e->u->name));
+	sqlite3_bind_int(s, 2, USER_UNDO_MAX);
+	return stmt_run(e->where, s, err);
+}
+
 static enum status inside(struct edit *e, const char *label, const char *now, struct err *err)
 {
 	enum status st = keep_created(e, err);
@@ -183,7 +201,29 @@ static enum status inside(struct edit *e, const char *label, const char *now, st
 	if (st != OK || !e->done.list.n)
 		return st;
 	st = drop_undone(e, err);
-	return st == OK ? write_row(e, label, now, err) : st;
+	if (st == OK)
+		st = write_row(e, label, now, err);
+	return st == OK ? trim(e, err) : st;
+}
+
+static enum status carry_out(struct edit *e, const char *label, const char *now,
+			     struct user_done *done, struct err *err)
+{
+	enum status st = user_conn(e->u->c, &e->where, err);
+
+	if (st == OK)
+		st = conn_begin(e->where, err);
+	if (st != OK)
+		return st;
+	st = inside(e, label, now, err);
+	if (st == OK && e->done.list.n)
+		st = conn_commit(e->where, err);
+	conn_rollback(e->where); /* nothing is open after a commit */
+	if (st == OK) {
+		things_show(e->u, &e->done);
+		sum_up(&e->done, label, done);
+	}
+	return st;
 }
 
 enum status user_edit(struct user *u, const char *label, const struct user_change *changes,
@@ -200,20 +240,33 @@ enum status user_edit(struct user *u, const char *label, const struct user_chang
 			add_step(&e, &changes[i], now);
 	}
 	if (st == OK)
-		st = user_conn(u->c, &e.where, err);
-	if (st == OK)
-		st = conn_begin(e.where, err);
-	if (st != OK)
-		goto out;
-	st = inside(&e, label, now, err);
-	if (st == OK && e.done.list.n)
-		st = conn_commit(e.where, err);
-	conn_rollback(e.where); /* nothing is open after a commit */
-	if (st == OK) {
-		things_show(u, &e.done);
-		sum_up(&e.done, label, done);
+		st = carry_out(&e, label, now, done, err);
+	edit_release(&e);
+	return st;
+}
+
+enum status user_saved_edit(struct user *u, const char *label, const struct user_saving *changes,
+			    size_t n_changes, struct user_done *done, struct err *err)
+{
+	struct edit e = {.u = u};
+	char now[32];
+	enum status st = OK;
+
+	user_now(now);
+	for (size_t i = 0; i < n_changes && st == OK; i++) {
+		const struct user_saving *c = &changes[i];
+		struct step like = {.what = c->drop ? USER_UNSAVE : USER_SAVE, .name = c->name};
+
+		st = saved_check(c, err);
+		if (!c->drop) {
+			like.text = c->filter;
+			like.state = c->state;
+			like.created = c->created.n ? c->created : str_z(now);
+		}
+		steps_add(&e.in, &like);
 	}
-out:
+	if (st == OK)
+		st = carry_out(&e, label, now, done, err);
 	edit_release(&e);
 	return st;
 }

@@ -66,7 +66,9 @@ const char *user_author(const struct user *u);
 
 /* --- edits --- */
 
-enum user_what { USER_TAG, USER_UNTAG, USER_MARK, USER_UNMARK, USER_NOTE, USER_UNNOTE };
+/* USER_SAVE, USER_UNSAVE: steps of the journal alone (user_saved.h). */
+enum user_what { USER_TAG, USER_UNTAG, USER_MARK, USER_UNMARK, USER_NOTE, USER_UNNOTE, USER_SAVE,
+		 USER_UNSAVE };
 
 struct user_change {
 	enum user_what what;
@@ -78,6 +80,7 @@ struct user_change {
 };
 
 #define USER_LABEL_MAX 256
+#define USER_UNDO_MAX  1000  /* edits of a dataset that can be taken back */
 #define USER_NOTE_MAX  65536 /* bytes of one note */
 #define USER_TAG_MAX   128   /* bytes of a tag's name */
 
@@ -85,6 +88,7 @@ struct user_done {
 	uint32_t n;     /* samples that are different now; 0: nothing was to be done */
 	uint32_t first; /* the first of them */
 	char label[USER_LABEL_MAX];
+	bool saved;     /* saved filters are different now */
 };
 
 /* All changes and their journal row in one transaction. label: what undo will say, "tag 12

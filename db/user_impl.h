@@ -4,7 +4,7 @@
 
 #include "core/base/vec.h"
 #include "db/conn_impl.h"
-#include "db/user.h"
+#include "db/user_saved.h"
 
 struct user {
 	struct conn *c; /* the project: it knows the samples' keys */
@@ -24,10 +24,11 @@ struct user {
 struct step {
 	enum user_what what;
 	VEC(uint32_t) ords;           /* ascending */
-	struct str name;              /* tags */
+	struct str name;              /* of a tag, of a saved filter */
 	struct str at;                /* USER_TAG: created */
 	int64_t id;                   /* notes: of the first sample's; the k-th sample's has id + k */
-	struct str text, author, created, changed; /* USER_NOTE */
+	struct str text, author, created, changed; /* USER_NOTE; USER_SAVE: text is the filter */
+	struct str state;             /* USER_SAVE */
 };
 
 struct steps {
@@ -51,6 +52,16 @@ void things_show(struct user *u, const struct steps *steps);
 
 void user_now(char out[32]); /* ISO 8601, UTC */
 int user_by_number(const void *a, const void *b); /* for qsort, of uint32_t */
+
+/* Saved filters are about no samples: a step of its own kind. */
+static inline bool step_is_saved(const struct step *s)
+{
+	return s->what == USER_SAVE || s->what == USER_UNSAVE;
+}
+enum status saved_check(const struct user_saving *v, struct err *err);
+/* Appends to undo what takes the step back, unless it changes nothing. */
+enum status saved_run(struct user *u, struct conn *where, const struct step *step,
+		      struct steps *undo, bool *changed, struct err *err);
 
 enum status things_load(struct user *u, struct err *err);
 void things_release(struct user_things *t);

@@ -7,6 +7,7 @@
 static const char *const words[] = {
     [USER_TAG] = "tag",       [USER_UNTAG] = "untag", [USER_MARK] = "mark",
     [USER_UNMARK] = "unmark", [USER_NOTE] = "note",   [USER_UNNOTE] = "unnote",
+    [USER_SAVE] = "save",     [USER_UNSAVE] = "unsave",
 };
 enum { N_WORDS = sizeof words / sizeof *words };
 
@@ -33,9 +34,12 @@ static void put_text(struct buf *out, const char *key, struct str text)
 
 static void put_step(const struct step *s, struct buf *out)
 {
-	buf_printf(out, "{\"do\":\"%s\",\"samples\":\"", words[s->what]);
-	put_ords(s, out);
-	buf_ch(out, '"');
+	buf_printf(out, "{\"do\":\"%s\"", words[s->what]);
+	if (!step_is_saved(s)) {
+		buf_z(out, ",\"samples\":\"");
+		put_ords(s, out);
+		buf_ch(out, '"');
+	}
 	if (s->id)
 		buf_printf(out, ",\"id\":%" PRId64, s->id);
 	put_text(out, "name", s->name);
@@ -44,6 +48,7 @@ static void put_step(const struct step *s, struct buf *out)
 	put_text(out, "author", s->author);
 	put_text(out, "created", s->created);
 	put_text(out, "changed", s->changed);
+	put_text(out, "state", s->state);
 	buf_ch(out, '}');
 }
 
@@ -102,18 +107,24 @@ static bool read_step(const cJSON *item, uint32_t n, struct steps *out)
 			    .text = text_of(item, "text"),
 			    .author = text_of(item, "author"),
 			    .created = text_of(item, "created"),
-			    .changed = text_of(item, "changed")};
+			    .changed = text_of(item, "changed"),
+			    .state = text_of(item, "state")};
 	struct buf scratch = BUF_INIT;
 	int what = 0;
-	bool good;
+	bool good, named;
 
 	while (what < N_WORDS && !str_eqz(word, words[what]))
 		what++;
 	like.what = (enum user_what)what;
-	good = what < N_WORDS && (like.name.n > 0) == (what == USER_TAG || what == USER_UNTAG);
+	named = what == USER_TAG || what == USER_UNTAG || step_is_saved(&like);
+	good = what < N_WORDS && (like.name.n > 0) == named;
 	if (good && (what == USER_NOTE || what == USER_UNNOTE))
 		good = str_int(json_scalar(json_get(item, "id"), &scratch), &like.id) && like.id > 0;
 	buf_release(&scratch);
+	if (good && step_is_saved(&like)) {
+		steps_add(out, &like);
+		return true;
+	}
 	return good && read_ords(text_of(item, "samples"), n, steps_add(out, &like));
 }
 

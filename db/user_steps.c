@@ -29,6 +29,7 @@ struct step *steps_add(struct steps *s, const struct step *like)
 	step.author = arena_str(&s->arena, like->author);
 	step.created = arena_str(&s->arena, like->created);
 	step.changed = arena_str(&s->arena, like->changed);
+	step.state = arena_str(&s->arena, like->state);
 	vec_push(&s->list, step);
 	return &s->list.v[s->list.n - 1];
 }
@@ -300,6 +301,9 @@ static enum status run_sample(void *ctx, size_t k, struct str key, struct err *e
 		return run_note(r, k, key, ord, err);
 	case USER_UNNOTE:
 		return run_unnote(r, k, key, ord, err);
+	case USER_SAVE:
+	case USER_UNSAVE:
+		break; /* about no sample */
 	}
 	return OK;
 }
@@ -312,10 +316,14 @@ enum status steps_run(struct user *u, struct conn *where, const struct steps *in
 	for (size_t i = 0; i < in->list.n && st == OK; i++) {
 		const struct step *step = &in->list.v[i];
 		struct run r = {u, where, step, done, undo, undo->list.n, done->list.n, step->id};
+		bool saved = false;
 
 		steps_add(done, step);
-		st = user_each_key(u, step->ords.v, step->ords.n, run_sample, &r, err);
-		if (!done->list.v[r.done_at].ords.n) {
+		if (step_is_saved(step))
+			st = saved_run(u, where, step, undo, &saved, err);
+		else
+			st = user_each_key(u, step->ords.v, step->ords.n, run_sample, &r, err);
+		if (!done->list.v[r.done_at].ords.n && !saved) {
 			vec_release(&done->list.v[r.done_at].ords);
 			done->list.n--;
 		}

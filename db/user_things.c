@@ -374,6 +374,9 @@ void things_show(struct user *u, const struct steps *steps)
 		case USER_UNNOTE:
 			show_notes(u, s);
 			break;
+		case USER_SAVE:
+		case USER_UNSAVE:
+			break; /* they are not held in memory */
 		}
 	}
 	drop_empty(&u->things);

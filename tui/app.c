@@ -244,6 +244,11 @@ void app_key(struct app *app, uint32_t key)
 		free(text);
 		if (app->prompt.sign == PROMPT_FILTER || (app->prompt.sign && !app->message.n))
 			typed(app);
+	} else if (key & KEYC_ALT) {
+		/* Esc and the next key come as one where the line brings them together. */
+		app->n_pending = 0;
+		app_key(app, KEYC_ESC);
+		app_key(app, key & ~(uint32_t)KEYC_ALT);
 	} else {
 		unbound(app);
 		app->n_pending = 0;
@@ -532,7 +537,7 @@ void app_caps(struct app *app)
 	    .cell_h = c->cell_h > 0 ? c->cell_h : 20,
 	    .max_w = c->max_w,
 	    .max_h = c->max_h,
-	    .colors = c->color_registers >= 2 && c->color_registers < 256 ? c->color_registers : 256,
+	    .colors = option_number(&app->options, OPTION_COLORS),
 	    .first_is_background = c->tmux_first_background,
 	    .background = c->background,
 	    .unicode = text_unicode() && c->colors >= 16,
@@ -540,6 +545,8 @@ void app_caps(struct app *app)
 	    .cache = app->cache,
 	};
 
+	if (c->color_registers >= 2 && c->color_registers < s.colors)
+		s.colors = c->color_registers;
 	s.kind = app->headless                      ? PICTURE_MARK
 		 : c->graphics == GRAPHICS_SIXEL    ? PICTURE_SIXEL
 		 : c->graphics == GRAPHICS_BLOCKS   ? PICTURE_BLOCKS
@@ -550,4 +557,34 @@ void app_caps(struct app *app)
 		s.kind = s.unicode ? PICTURE_BLOCKS : PICTURE_ASCII;
 	sheet_setup(app->sheet, &s);
 	app->dirty = true;
+}
+
+enum status app_use_option(struct app *app, enum option_id id, struct err *err)
+{
+	struct theme theme;
+
+	switch (id) {
+	case OPTION_THEME:
+		if (theme_load(option_unless_auto(&app->options, id), &theme, err) != OK)
+			return err->code;
+		app->theme = theme;
+		term_theme(app->term, &theme);
+		break;
+	case OPTION_PICTURES:
+	case OPTION_CELL:
+		term_wish(app->term, option_unless_auto(&app->options, OPTION_PICTURES),
+			  option_unless_auto(&app->options, OPTION_CELL));
+		break;
+	case OPTION_REST:
+		pictures_rest(app->pictures, option_number(&app->options, OPTION_REST));
+		break;
+	case OPTION_WHEEL:
+		term_wheel(app->term, strcmp(option_get(&app->options, id), "yes") == 0);
+		break;
+	case OPTION_COLORS:
+	case N_OPTIONS:
+		break;
+	}
+	app_caps(app);
+	return OK;
 }

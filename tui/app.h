@@ -19,13 +19,16 @@
 #include "tui/keymap.h"
 #include "tui/meter.h"
 #include "tui/narrow.h"
+#include "tui/options.h"
 #include "tui/partial.h"
 #include "tui/picks.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
+#include "tui/shelf.h"
 #include "tui/sieve.h"
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
+#include "tui/view/columns.h"
 #include "tui/view/pictures.h"
 #include "tui/view/sheet.h"
 #include "tui/view/view.h"
@@ -35,6 +38,7 @@ struct app {
 	struct conn *conn;
 	struct scene scene;
 	struct rows *rows; /* of the scene's dataset; NULL without one */
+	struct option_values options;
 	struct theme theme;
 	struct term *term;
 	struct narrow narrow;
@@ -44,6 +48,11 @@ struct app {
 	struct sieve *sieve;
 	struct find find;
 	struct meters meters;
+	struct shelf shelf;
+	struct columns columns; /* of the list */
+	uint64_t columns_version; /* goes up when they change */
+	struct exporting *exporting; /* what is being written; NULL: nothing */
+	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */
 	struct grow grow;
 	struct pool *pool;
 	struct decoder *decoder;
@@ -65,6 +74,7 @@ struct app {
 	bool locked; /* the last frame lacks what another program would not let us read */
 	int64_t now; /* of this frame, milliseconds */
 	uint32_t rests_on; /* the sample */
+	const struct view_class *rests_in;
 	int64_t rests_since; /* milliseconds; 0: its place is kept */
 	int wake_ms; /* a view wants to be drawn again after so long; -1 = none does */
 	struct cells grid;
@@ -92,6 +102,8 @@ void app_draw(struct app *app, int64_t now);
 /* The terminal's size or abilities have changed. */
 void app_resize(struct app *app);
 void app_caps(struct app *app);
+/* An option has another value. When it cannot be used nothing is changed. */
+enum status app_use_option(struct app *app, enum option_id id, struct err *err);
 int64_t app_clock(void); /* monotonic milliseconds */
 
 /* --- for commands and views --- */
@@ -116,7 +128,7 @@ void app_return_filter(struct app *app);
 int app_rest(struct app *app, int64_t now);
 /* The same with its snapshot, which it takes. */
 void app_take(struct app *app, struct snapshot *snap);
-/* Remembers dataset, sample and filter for the next start. */
+/* Remembers dataset, sample, filter and view for the next start. */
 void app_keep_place(struct app *app);
 /* The sample of this ordinal becomes the current one; where the list does not show it, the next
  * one that it shows. */

@@ -7,6 +7,8 @@
 #include "db/fetch.h"
 #include "tui/app.h"
 #include "tui/choice.h"
+#include "tui/column_choice.h"
+#include "tui/export_screen.h"
 #include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
@@ -103,9 +105,11 @@ void app_take(struct app *app, struct snapshot *snap)
 	picks_clear(app);
 	narrow_drop(app);
 	find_forget(app);
+	shelf_drop(app);
 	edit_release(app);
 	scene_take(&app->scene, snap);
 	choice_load(app);
+	column_choice_load(app);
 	edit_load(app);
 	grow_begin(app);
 	app->reactions |= REACT_RELOAD | REACT_RELENS | REACT_RERUN;
@@ -232,14 +236,25 @@ static enum status choose(struct app *app, struct err *err)
 	return app->scene.snap || cli->filter ? first_filter(app, err) : OK;
 }
 
+static const struct view_class *last_view(const struct app *app)
+{
+	char *name = place_view(conn_uuid(app->conn));
+	const struct view_class *class = name ? view_class_find(str_z(name)) : NULL;
+
+	free(name);
+	return class && class->digit ? class : &browse_view;
+}
+
 static enum status open_view(struct app *app, struct err *err)
 {
 	const char *name = app->cli->view;
 	const struct view_class *class = name ? view_class_find(str_z(name)) : NULL;
 
 	/* Home greets once; whoever comes again goes on where they were. */
-	if (!name)
-		class = app->cli->at || app->been_here ? &browse_view : view_classes[0];
+	if (!name && !app->cli->at && app->been_here)
+		class = last_view(app);
+	else if (!name)
+		class = app->cli->at ? &browse_view : view_classes[0];
 	if (!class || !class->digit)
 		return err_set(err, E_USAGE, "there is no view \"%s\"", name);
 	app_push(app, class);
@@ -275,6 +290,23 @@ static void say_read_only(struct app *app)
 						"in a file of your own");
 }
 
+/* What is said for this session alone wins over the configuration. */
+static void take_environment(struct app *app)
+{
+	static const struct {
+		const char *name;
+		enum option_id id;
+	} names[] = {{"QUALM_GRAPHICS", OPTION_PICTURES}, {"QUALM_CELL", OPTION_CELL}};
+	struct err ignored = ERR_INIT;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *value = getenv(names[i].name);
+
+		if (value)
+			option_set(&app->options, names[i].id, str_z(value), &ignored);
+	}
+}
+
 enum status app_open(struct app *app, const struct cli *cli, const char *project, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
@@ -286,7 +318,12 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	app->grow.watch.fd = -1;
 	mem_give_back();
 	load_keys(app);
-	st = theme_load(cli->theme, &app->theme, err);
+	if (cli->options)
+		option_values_copy(cli->options, &app->options);
+	take_environment(app);
+	st = cli->theme ? option_set(&app->options, OPTION_THEME, str_z(cli->theme), err) : OK;
+	if (st == OK)
+		st = theme_load(option_unless_auto(&app->options, OPTION_THEME), &app->theme, err);
 	if (st == OK)
 		st = conn_open(&app->conn, project, CONN_WRITE, err);
 	app->sieve = sieve_new(project);
@@ -346,7 +383,20 @@ enum status app_open_term(struct app *app, struct err *err)
 	}
 	conn_set_wait(app->conn, app_waiting, app);
 	app_resize(app);
-	return OK;
+	for (int i = 0; i < N_OPTIONS && err->code == OK; i++)
+		if (app->options.value[i] && i != OPTION_THEME)
+			app_use_option(app, (enum option_id)i, err);
+	return err->code;
+}
+
+/* The one with a digit: what is opened on it comes again by a key. */
+static const struct view_class *view_to_keep(const struct app *app)
+{
+	const struct view *v = app->top;
+
+	while (v && v->below && !v->class->digit)
+		v = v->below;
+	return v && v->class->digit ? v->class : &browse_view;
 }
 
 void app_keep_place(struct app *app)
@@ -357,7 +407,9 @@ void app_keep_place(struct app *app)
 	if (app->headless || !app->scene.snap)
 		return;
 	app->rests_on = app->scene.current;
+	app->rests_in = view_to_keep(app);
 	app->rests_since = 0;
+	place_save_view(conn_uuid(app->conn), app->rests_in->name);
 	conn_hurry(app->conn, true); /* a place is worth no waiting */
 	row = rows_get(app->rows, app->scene.current);
 	conn_hurry(app->conn, false);
@@ -372,8 +424,9 @@ int app_rest(struct app *app, int64_t now)
 {
 	if (app->headless || !app->scene.snap)
 		return -1;
-	if (app->rests_on != app->scene.current) {
+	if (app->rests_on != app->scene.current || app->rests_in != view_to_keep(app)) {
 		app->rests_on = app->scene.current;
+		app->rests_in = view_to_keep(app);
 		app->rests_since = now;
 	}
 	if (!app->rests_since)
@@ -398,10 +451,12 @@ void app_close(struct app *app)
 	sheet_free(app->sheet);
 	pool_free(app->pool);
 	app->pool = NULL; /* nobody cancels or asks any more */
+	export_release(app);
 	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);
 	media_cache_free(app->cache);
+	shelf_release(app);
 	picks_release(&app->picks);
 	narrow_drop(app);
 	find_release(app);
@@ -414,6 +469,7 @@ void app_close(struct app *app)
 	keymap_release(&app->keys);
 	prompt_release(&app->prompt);
 	ask_filter_release(&app->ask);
+	option_values_release(&app->options);
 	buf_release(&app->message);
 	cells_release(&app->grid);
 	free(app->placed_bytes);

@@ -6,6 +6,7 @@
 #include "db/user.h"
 #include "db/user_panel.h"
 #include "tui/app.h"
+#include "tui/arrange.h"
 
 /* --- keeping --- */
 
@@ -207,55 +208,35 @@ unsigned choice_panel(struct app *app, int run)
 	return REACT_REDRAW | REACT_RERUN;
 }
 
+void choice_set(struct app *app, const struct look *look)
+{
+	struct scene *s = &app->scene;
+	int *panel = xcalloc((size_t)look->n_panel + 1, sizeof *panel);
+
+	if (look->n_panel)
+		memcpy(panel, look->panel, (size_t)look->n_panel * sizeof *panel);
+	free(s->panel);
+	s->panel = panel;
+	s->n_panel = look->n_panel;
+	s->a = s->run = look->a;
+	s->b = look->b;
+	s->sort = look->sort;
+	scene_reorder(s, NULL);
+	keep_panel(app);
+	choice_keep(app);
+}
+
 /* --- the order of the list --- */
-
-static uint32_t *fetch_ranks(struct app *app, struct err *err)
-{
-	const struct snapshot *snap = app->scene.snap;
-	uint32_t *rank = xcalloc((size_t)snap->n + 1, sizeof *rank);
-
-	if (fetch_key_ranks(app->conn, snap->dataset_id, snap->n, rank, err) == OK)
-		return rank;
-	free(rank);
-	return NULL;
-}
-
-static double *fetch_scores(struct app *app, struct err *err)
-{
-	const struct scene *s = &app->scene;
-	double *score;
-
-	if (s->a < 0)
-		return NULL;
-	score = xcalloc((size_t)s->snap->n + 1, sizeof *score);
-	if (fetch_numbers(app->conn, s->snap->runs[s->a].id, "score", s->snap->n, score, err) == OK)
-		return score;
-	free(score);
-	return NULL;
-}
 
 static void apply(struct app *app)
 {
 	struct scene *s = &app->scene;
 	struct err err = ERR_INIT;
-	uint32_t *rank = NULL, *order = NULL;
-	double *score = NULL;
+	uint32_t *order;
 
-	if (s->sort.by != SORT_IMPORT || s->sort.down) {
-		if (sort_is_judged(&s->sort))
-			scene_ready(s);
-		if (s->sort.by == SORT_PANEL)
-			scene_need_panel(s);
-		rank = s->sort.by == SORT_KEY ? fetch_ranks(app, &err) : NULL;
-		score = s->sort.by == SORT_SCORE ? fetch_scores(app, &err) : NULL;
-		order = xcalloc((size_t)s->snap->n + 1, sizeof *order);
-		order_make(s, &s->sort, rank, score, order);
-	}
-	scene_reorder(s, order);
-	if (err.code)
+	if (arrange(app->conn, s, &s->sort, &order, &err) != OK)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
-	free(rank);
-	free(score);
+	scene_reorder(s, order);
 }
 
 unsigned choice_sort(struct app *app, struct sort sort)

@@ -10,6 +10,7 @@
 #include "tui/view/order.h"
 
 struct app;
+struct look;
 
 /* What was chosen for the dataset just loaded; what is not there any more is passed over. */
 void choice_load(struct app *app);
@@ -25,6 +26,8 @@ void choice_keep(struct app *app);
 unsigned choice_panel(struct app *app, int run);
 /* The list in this order; the current sample stays. Returns reaction bits. */
 unsigned choice_sort(struct app *app, struct sort sort);
+/* a, b, panel and order all at once, and kept; the reaction is REACT_RERUN. */
+void choice_set(struct app *app, const struct look *look);
 /* a, b or the panel changed (verdicts too: under another lens): sorts again where it matters. */
 void choice_resort(struct app *app);
 

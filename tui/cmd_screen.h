@@ -16,10 +16,13 @@
 	X(facet_only) X(facet_exclude) X(facet_order)                                              \
 	X(filter_edit) X(filter) X(filter_by) X(filter_out) X(filter_toggle) X(conditions) X(base) \
 	X(run_a) X(run_b) X(swap) X(panel) X(lens) X(sort)                                         \
+	X(columns) X(column_earlier) X(column_later) X(column_wider) X(column_narrower)            \
+	X(column_auto)                                                                             \
+	X(filters) X(save) X(rename_filter) X(erase_filter) X(write)                               \
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(undo) X(redo)              \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
 	X(enter) X(back) X(escape) X(view) X(dataset) X(next_pane) X(toggle)                       \
-	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(quit)                   \
+	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(set) X(quit)            \
 	X(prompt_accept) X(prompt_cancel) X(prompt_complete) X(prompt_complete_back)               \
 	X(prompt_older) X(prompt_newer) X(prompt_left) X(prompt_right) X(prompt_home) X(prompt_end) \
 	X(prompt_erase) X(prompt_delete) X(prompt_erase_word) X(prompt_erase_all)                  \

@@ -8,6 +8,7 @@
 #include "tui/app.h"
 #include "tui/choice.h"
 #include "tui/cmd_screen.h"
+#include "tui/export_screen.h"
 #include "tui/place.h"
 
 static unsigned do_back(struct app *app, struct str args)
@@ -187,12 +188,14 @@ static unsigned do_cancel(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
+	else if (export_cancel(app))
+		app_message(app, STYLE_MESSAGE, "the export is broken off; the file is as it was");
 	else if (meter_stop(app))
 		app->dirty = true;
 	else if (narrow_cancel(app))
 		app_message(app, STYLE_MESSAGE, "the filter is given up; the list stays as it was");
 	else if (pictures_cancel(app->pictures))
-		app_message(app, STYLE_MESSAGE, "the picture is not waited for; Ctrl-l tries again");
+		app_message(app, STYLE_MESSAGE, "stopped; Ctrl-l loads the picture");
 	else
 		app_message(app, STYLE_MESSAGE, "nothing is under way; q leaves");
 	return REACT_REDRAW;

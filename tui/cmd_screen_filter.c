@@ -110,10 +110,14 @@ static unsigned accept_out(struct app *app, uint32_t at)
 	return narrow_by(app, app->picks.list.v[at].text, true);
 }
 
-static const struct chooser_spec by_spec = {"only samples with", "the sample has no values",
-					    gather_in, accept_in, NULL};
-static const struct chooser_spec out_spec = {"without samples with", "the sample has no values",
-					     gather_out, accept_out, NULL};
+static const struct chooser_spec by_spec = {.title = "only samples with",
+					    .nothing = "the sample has no values",
+					    .gather = gather_in,
+					    .accept = accept_in};
+static const struct chooser_spec out_spec = {.title = "without samples with",
+					     .nothing = "the sample has no values",
+					     .gather = gather_out,
+					     .accept = accept_out};
 
 /* The view may know what is under its cursor; else it is the current sample, of whose values one is
  * chosen. */
@@ -222,9 +226,10 @@ static unsigned remove_condition(struct app *app, uint32_t at)
 
 static unsigned do_conditions(struct app *app, struct str args)
 {
-	static const struct chooser_spec spec = {"conditions: Enter or d takes one away",
-						 "there is no filter: i asks for one", gather_trail, NULL,
-						 remove_condition};
+	static const struct chooser_spec spec = {.title = "conditions: Enter or d takes one away",
+						 .nothing = "there is no filter: i asks for one",
+						 .gather = gather_trail,
+						 .toggle = remove_condition};
 
 	(void)args;
 	if (!begin(app))

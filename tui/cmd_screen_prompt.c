@@ -4,6 +4,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
 #include "tui/cmd_screen.h"
+#include "tui/export_screen.h"
 
 #define EDIT_COMMAND(id, command_name, command_help)                                               \
 	static unsigned do_##id(struct app *app, struct str args)                                  \
@@ -107,6 +108,10 @@ static unsigned do_accept(struct app *app, struct str args)
 	prompt_close(&app->prompt, true);
 	if (sign == '/' && *text)
 		reactions |= app_view_command(app, "search", str_z(text));
+	else if (sign == PROMPT_NAME)
+		reactions |= shelf_named(app, str_z(text));
+	else if (sign == PROMPT_FILE)
+		reactions |= export_named(app, str_z(text));
 	else if (sign == ':')
 		app_exec(app, str_z(text));
 	free(text);
@@ -117,7 +122,32 @@ const struct command cmd_prompt_accept = {
 	.screen = do_accept, .hidden = true,
 };
 
-/* As far as all commands that begin like this agree. */
+/* What all names that begin as typed have in common. */
+static void narrow_down(struct str typed, struct str name, struct str *common)
+{
+	if (!str_starts(name, typed))
+		return;
+	if (!common->p)
+		*common = name;
+	for (size_t k = 0; k < common->n; k++)
+		if (k == name.n || name.p[k] != common->p[k])
+			common->n = k;
+}
+
+static void complete_option(struct app *app, struct str typed)
+{
+	struct str common = STR_NONE;
+	struct buf whole = BUF_INIT;
+
+	for (int i = 0; i < N_OPTIONS; i++)
+		narrow_down(typed, str_z(option_table[i].name), &common);
+	if (common.n > typed.n) {
+		buf_printf(&whole, "set %.*s", STR_ARG(common));
+		prompt_set(&app->prompt, buf_view(&whole));
+	}
+	buf_release(&whole);
+}
+
 static unsigned do_complete(struct app *app, struct str args)
 {
 	struct str typed = buf_view(&app->prompt.text), common = STR_NONE;
@@ -125,21 +155,19 @@ static unsigned do_complete(struct app *app, struct str args)
 	(void)args;
 	if (app->prompt.sign == PROMPT_TAG)
 		edit_complete(app);
+	if (app->prompt.sign == PROMPT_FILE)
+		export_complete(app);
 	if (app->prompt.sign == PROMPT_FILTER)
 		ask_filter_complete(app, 1);
 	if (app->prompt.sign != ':' || !typed.n)
 		return REACT_REDRAW;
-	for (size_t i = 0; commands[i]; i++) {
-		struct str name = str_z(commands[i]->name);
-
-		if (!commands[i]->screen || commands[i]->hidden || !str_starts(name, typed))
-			continue;
-		if (!common.p)
-			common = name;
-		for (size_t k = 0; k < common.n; k++)
-			if (k == name.n || name.p[k] != common.p[k])
-				common.n = k;
+	if (str_starts(typed, STR("set "))) {
+		complete_option(app, (struct str){typed.p + 4, typed.n - 4});
+		return REACT_REDRAW;
 	}
+	for (size_t i = 0; commands[i]; i++)
+		if (commands[i]->screen && !commands[i]->hidden)
+			narrow_down(typed, str_z(commands[i]->name), &common);
 	if (common.n > typed.n)
 		prompt_set(&app->prompt, common);
 	return REACT_REDRAW;

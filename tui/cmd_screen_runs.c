@@ -1,4 +1,4 @@
-/* Commands that choose: a, b, the panel, and the order of the list. */
+/* Commands that choose: a, b and the panel. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -69,10 +69,14 @@ static unsigned accept_b(struct app *app, uint32_t at)
 	return choice_run(app, true, (int)at);
 }
 
-static const struct chooser_spec choose_a = {
-    "a, the run under study", "there is no run yet", gather_for_a, accept_a, NULL};
-static const struct chooser_spec choose_b = {
-    "b, the run to compare with", "there is no run yet", gather_for_b, accept_b, NULL};
+static const struct chooser_spec choose_a = {.title = "a, the run under study",
+					     .nothing = "there is no run yet",
+					     .gather = gather_for_a,
+					     .accept = accept_a};
+static const struct chooser_spec choose_b = {.title = "b, the run to compare with",
+					     .nothing = "there is no run yet",
+					     .gather = gather_for_b,
+					     .accept = accept_b};
 
 static unsigned choose(struct app *app, bool b, struct str who)
 {
@@ -138,9 +142,11 @@ static unsigned leave_panel(struct app *app, uint32_t at)
 
 static unsigned do_panel(struct app *app, struct str args)
 {
-	static const struct chooser_spec spec = {"the panel: runs that are shown and counted",
-						 "there is no run yet", gather_panel, leave_panel,
-						 toggle_panel};
+	static const struct chooser_spec spec = {.title = "the panel: runs that are shown and counted",
+						 .nothing = "there is no run yet",
+						 .gather = gather_panel,
+						 .accept = leave_panel,
+						 .toggle = toggle_panel};
 
 	(void)args;
 	return app->scene.snap ? chooser_open(app, &spec) : REACT_NONE;
@@ -148,71 +154,4 @@ static unsigned do_panel(struct app *app, struct str args)
 const struct command cmd_panel = {
 	.name = "panel", .args = "", .group = "Runs",
 	.help = "choose the runs that are shown and counted", .screen = do_panel,
-};
-
-/* --- order --- */
-
-/* The list of the chooser: the fixed columns, then the facets. */
-static struct sort sort_at(uint32_t at)
-{
-	if (at < SORT_FACET)
-		return (struct sort){(enum sort_by)at, -1, false};
-	return (struct sort){SORT_FACET, (int)(at - SORT_FACET), false};
-}
-
-static bool same_column(const struct sort *a, const struct sort *b)
-{
-	return a->by == b->by && a->facet == b->facet;
-}
-
-static void gather_sorts(struct app *app, struct chooser *c)
-{
-	const struct scene *s = &app->scene;
-
-	for (uint32_t i = 0; i < SORT_FACET + s->snap->n_facets; i++) {
-		struct sort sort = sort_at(i);
-		bool facet = sort.by == SORT_FACET, now = same_column(&sort, &s->sort);
-		struct choice choice = {"", sort_title(sort.by), sort_help(sort.by), ""};
-
-		if (facet) {
-			choice.name = s->snap->facets[sort.facet].name;
-			choice.detail = s->snap->facets[sort.facet].numeric ? "smallest first" : "by name";
-		}
-		if (now) {
-			choice.sign = sign(s->sort.down ? SIGN_UP : SIGN_MORE);
-			chooser_start(c, i);
-		}
-		chooser_add(c, &choice);
-	}
-}
-
-/* The column that is sorted by already turns round. */
-static unsigned accept_sort(struct app *app, uint32_t at)
-{
-	struct sort sort = sort_at(at);
-
-	if (same_column(&sort, &app->scene.sort))
-		sort.down = !app->scene.sort.down;
-	return choice_sort(app, sort);
-}
-
-static unsigned do_sort(struct app *app, struct str args)
-{
-	static const struct chooser_spec spec = {"sort by; the same again: backwards", "there is nothing to sort by", gather_sorts,
-						 accept_sort, NULL};
-	struct sort sort;
-
-	if (!app->scene.snap)
-		return REACT_NONE;
-	if (!args.n)
-		return chooser_open(app, &spec);
-	if (sort_parse(args, app->scene.snap, &sort))
-		return choice_sort(app, sort);
-	app_message(app, STYLE_WARNING, "there is no column or facet \"%.*s\" to sort by",
-		    STR_ARG(args));
-	return REACT_REDRAW;
-}
-const struct command cmd_sort = {
-	.name = "sort", .args = "[COLUMN [down]]", .group = "Runs",
-	.help = "sort the list by a column or a facet", .screen = do_sort,
 };

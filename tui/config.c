@@ -13,16 +13,15 @@ static enum status entry(void *ctx, const char *section, const char *name, const
 			 unsigned line, struct err *err)
 {
 	struct config *config = ctx;
+	enum option_id id;
 
 	(void)line;
 	if (strcmp(section, "screen") != 0)
 		return err_set(err, E_USAGE, "there is no section [%s]; there is [screen]",
 			       section);
-	if (strcmp(name, "theme") != 0)
-		return err_set(err, E_USAGE, "[screen] has no \"%s\"; it has theme", name);
-	free(config->theme);
-	config->theme = xstrdup(value);
-	return OK;
+	if (option_find(str_z(name), &id, err) != OK)
+		return err_prefix(err, "[screen]");
+	return option_set(&config->options, id, str_z(value), err);
 }
 
 static enum status read_file(const char *path, bool must_exist, struct buf *text, struct err *err)
@@ -77,12 +76,10 @@ enum status config_load(struct config *config, const char *path, struct err *err
 
 void config_release(struct config *config)
 {
-	free(config->theme);
-	*config = (struct config){0};
+	option_values_release(&config->options);
 }
 
 void config_apply(const struct config *config, struct cli *cli)
 {
-	if (!cli->theme)
-		cli->theme = config->theme;
+	cli->options = &config->options;
 }

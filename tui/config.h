@@ -1,22 +1,23 @@
 /*
  * config: the user's settings, `$XDG_CONFIG_HOME/qualm/config` or `--config FILE`; an ini file
- * whose section [screen] gives defaults for options of the command line. An option that was given
- * there wins.
+ * whose section [screen] sets the options of options.h. An option of the command line wins.
  */
 #ifndef QUALM_TUI_CONFIG_H
 #define QUALM_TUI_CONFIG_H
 
 #include "tui/cmd.h"
+#include "tui/options.h"
 
 struct config {
-	char *theme; /* owned; NULL = not set */
+	struct option_values options;
 };
 
 /* path NULL: the user's file, which need not exist. A named one must. E_FORMAT says which line;
- * E_USAGE for a section or name that is not known. */
+ * E_USAGE, with the nearest name, for a section or name that is not known, or a value out of its
+ * range. */
 enum status config_load(struct config *config, const char *path, struct err *err);
 void config_release(struct config *config);
-/* Fills in what the command line left open; borrows from config. */
+/* From now on the command line knows the options; borrows config. */
 void config_apply(const struct config *config, struct cli *cli);
 
 #endif

@@ -1,5 +1,6 @@
 #include "tui/edit.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 #include "core/base/utf8.h"
@@ -294,9 +295,27 @@ unsigned edit_do(struct app *app, struct wish wish)
 	return REACT_REDRAW;
 }
 
+void edit_ask(struct app *app, unsigned (*then)(struct app *app, bool yes), const char *fmt, ...)
+{
+	char text[ERR_MESSAGE_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	buf_clear(&app->edit.question);
+	buf_z(&app->edit.question, text);
+	app->edit.asked = then;
+}
+
 unsigned edit_answer(struct app *app, bool yes)
 {
+	unsigned (*asked)(struct app *, bool) = app->edit.asked;
+
 	buf_clear(&app->edit.question);
+	app->edit.asked = NULL;
+	if (asked)
+		return asked(app, yes);
 	if (yes && app->edit.wish.kind) {
 		do_wish(app);
 	} else {
@@ -304,6 +323,23 @@ unsigned edit_answer(struct app *app, bool yes)
 		app_message(app, STYLE_MESSAGE, "nothing is changed");
 	}
 	return REACT_REDRAW;
+}
+
+bool edit_saved(struct app *app, const char *label, const struct user_saving *list, size_t n)
+{
+	struct user_done done = {0};
+	struct err err = ERR_INIT;
+	enum status st;
+
+	st = user_saved_edit(app->edit.user, label, list, n, &done, &err);
+	app->dirty = true;
+	if (st != OK)
+		say_failed(app, &err);
+	else if (!done.saved)
+		app_message(app, STYLE_MESSAGE, "nothing to change: it is so already");
+	else
+		app_message(app, STYLE_MESSAGE, "%s", done.label);
+	return st == OK && done.saved;
 }
 
 unsigned edit_turn(struct app *app, const char *word,

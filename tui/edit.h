@@ -7,7 +7,7 @@
 
 #include "core/base/err.h"
 #include "core/base/str.h"
-#include "db/user.h"
+#include "db/user_saved.h"
 #include "tui/view/scene.h"
 
 struct app;
@@ -52,6 +52,7 @@ struct edit {
 	bool all_now;      /* by the command that runs now */
 	struct wish wish;
 	struct buf question; /* asked now; empty: none */
+	unsigned (*asked)(struct app *app, bool yes); /* takes the answer; NULL: it is about wish */
 	uint32_t stood_on;
 	int64_t stood_since, kept_at, looked_at; /* milliseconds; 0 = not yet */
 };
@@ -73,6 +74,11 @@ unsigned edit_prompt(struct app *app, char sign, struct wish wish, struct str te
 bool edit_accept(struct app *app, struct str text);
 void edit_cancel(struct app *app);
 unsigned edit_answer(struct app *app, bool yes);
+/* Asks in the bottom line; then(): y or n. It returns reaction bits. */
+void edit_ask(struct app *app, unsigned (*then)(struct app *app, bool yes), const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* An edit of saved filters; false when it has failed or changed nothing, and a message says so. */
+bool edit_saved(struct app *app, const char *label, const struct user_saving *list, size_t n);
 /* In the prompt for tags: the tags that begin like the last word, in the line above; Tab. */
 void edit_typing(struct app *app);
 void edit_complete(struct app *app);

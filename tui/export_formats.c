@@ -181,6 +181,10 @@ static void csv_begin(const struct export *x, struct buf *out)
 {
 	struct buf name = BUF_INIT;
 
+	if (x->what->columns) {
+		export_columns_begin(x, false, out);
+		return;
+	}
 	buf_z(out, "id,path,text,category");
 	for (uint32_t l = 0; l < x->snap->n_layers; l++) {
 		buf_printf(&name, "label %s", x->snap->layers[l].name);
@@ -236,6 +240,10 @@ static void csv_sample(const struct export *x, struct buf *out)
 {
 	struct buf field = BUF_INIT;
 
+	if (x->what->columns) {
+		export_columns_sample(x, false, out);
+		return;
+	}
 	field_csv(out, x->row->key);
 	buf_ch(out, ',');
 	field_csv(out, x->row->path);
@@ -266,8 +274,12 @@ static void csv_sample(const struct export *x, struct buf *out)
 
 static void md_begin(const struct export *x, struct buf *out)
 {
-	int layer = x->pop->lens.layer;
+	int layer = x->what->lens.layer;
 
+	if (x->what->columns) {
+		export_columns_begin(x, true, out);
+		return;
+	}
 	buf_z(out, "| id | text | category | ");
 	buf_z(out, layer >= 0 ? "truth |" : "(no truth) |");
 	for (int i = 0; i < x->n_runs; i++)
@@ -283,12 +295,16 @@ static void md_sample(const struct export *x, struct buf *out)
 	static const char *const signs[] = {"–", "✗", "✓"};
 	struct buf cell = BUF_INIT;
 
+	if (x->what->columns) {
+		export_columns_sample(x, true, out);
+		return;
+	}
 	buf_ch(out, '|');
 	field_md(out, x->row->key);
 	field_md(out, x->row->text);
 	field_md(out, str_z(category_word((enum category)x->category[x->ord])));
-	if (x->pop->lens.layer >= 0)
-		put_truth(x, (uint32_t)x->pop->lens.layer, ", ", &cell);
+	if (x->what->lens.layer >= 0)
+		put_truth(x, (uint32_t)x->what->lens.layer, ", ", &cell);
 	field_md(out, buf_view(&cell));
 	for (int i = 0; i < x->n_runs; i++) {
 		const struct run *r = &x->snap->runs[x->runs[i].run];
@@ -305,11 +321,12 @@ static void md_sample(const struct export *x, struct buf *out)
 }
 
 const struct export_format export_formats[] = {
-    {"jsonl", true, NULL, jsonl_sample},
-    {"csv", false, csv_begin, csv_sample},
-    {"md", false, md_begin, md_sample},
-    {"ids", false, NULL, ids_sample},
-    {NULL, false, NULL, NULL},
+    {"jsonl", "all that is known of each sample, with the answers' texts", true, false, NULL,
+     jsonl_sample},
+    {"csv", "a table for programs", false, true, csv_begin, csv_sample},
+    {"md", "a table for people, in Markdown", false, true, md_begin, md_sample},
+    {"ids", "a key a line, as 'id:<FILE' takes them", false, false, NULL, ids_sample},
+    {NULL, NULL, false, false, NULL, NULL},
 };
 
 const struct export_format *export_format_find(struct str name)

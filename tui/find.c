@@ -282,13 +282,33 @@ static void stop(struct app *app)
 	app_message(app, STYLE_MESSAGE, "the search was stopped");
 }
 
-/* The panel, and a, whose answers the list shows. */
-static uint64_t panel_sum(const struct scene *s)
+/* Whose classes' names are shown: the panel's, in the preview, and those of the list's columns.
+ * Owned by the caller. */
+static int *named_runs(const struct app *app, int *n)
 {
-	uint64_t sum = (uint64_t)(s->a + 1);
+	const struct scene *s = &app->scene;
+	const struct columns *c = &app->columns;
+	int *runs = xcalloc((size_t)s->n_panel + (size_t)c->n + 1, sizeof *runs);
 
+	*n = 0;
 	for (int i = 0; i < s->n_panel; i++)
-		sum = (sum ^ (uint64_t)(s->panel[i] + 1)) * 0x100000001b3u;
+		runs[(*n)++] = s->panel[i];
+	if (s->a >= 0)
+		runs[(*n)++] = s->a;
+	for (int k = 0; k < c->n; k++)
+		if (c->v[k].id == COLUMN_ANSWER && column_run(s, &c->v[k]) >= 0)
+			runs[(*n)++] = column_run(s, &c->v[k]);
+	return runs;
+}
+
+static uint64_t named_sum(const struct app *app)
+{
+	int n, *runs = named_runs(app, &n);
+	uint64_t sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum = (sum ^ (uint64_t)(runs[i] + 1)) * 0x100000001b3u;
+	free(runs);
 	return sum;
 }
 
@@ -339,18 +359,6 @@ static void look_near(struct app *app, const int *runs, int n_runs)
 
 /* --- by a worker --- */
 
-static int *named_runs(const struct scene *s, int *n)
-{
-	int *runs = xcalloc((size_t)s->n_panel + 1, sizeof *runs);
-
-	*n = 0;
-	for (int i = 0; i < s->n_panel; i++)
-		runs[(*n)++] = s->panel[i];
-	if (s->a >= 0)
-		runs[(*n)++] = s->a;
-	return runs;
-}
-
 static void submit(struct app *app, int *runs, int n_runs)
 {
 	struct find *f = &app->find;
@@ -378,11 +386,11 @@ static void begin(struct app *app)
 {
 	struct find *f = &app->find;
 	struct scene *s = &app->scene;
-	int n_runs, *runs = named_runs(s, &n_runs);
+	int n_runs, *runs = named_runs(app, &n_runs);
 
 	pool_cancel(app->pool, FIND_KEY);
 	f->run = s->run;
-	f->panel = panel_sum(s);
+	f->named = named_sum(app);
 	f->things = s->mine ? s->mine->version : 0;
 	f->from = s->current;
 	f->covered = 0;
@@ -401,7 +409,7 @@ static bool is_old(const struct app *app)
 	const struct find *f = &app->find;
 	const struct scene *s = &app->scene;
 
-	return !f->bits || f->run != s->run || f->panel != panel_sum(s) ||
+	return !f->bits || f->run != s->run || f->named != named_sum(app) ||
 	       f->things != (s->mine ? s->mine->version : 0);
 }
 

@@ -1,8 +1,8 @@
 /*
  * find: `/`, n and N. All that is shown of the samples in words (db/search_everywhere.h) is looked
  * through from the cursor on: some milliseconds at once, the rest by a worker. A step goes to the
- * next hit of the list as soon as no nearer one can come. What is under the cursor's run, panel and notes is part of it: when
- * these change the next step searches again.
+ * next hit of the list as soon as no nearer one can come. The run whose text is shown, the panel,
+ * the columns and notes are part of it: when they change the next step searches again.
  */
 #ifndef QUALM_TUI_FIND_H
 #define QUALM_TUI_FIND_H
@@ -18,8 +18,8 @@ struct find {
 	uint64_t *bits;          /* owned: [n] hits so far; NULL: none are known */
 	uint32_t from, covered;  /* of so many samples from `from` on, round the end, all are known */
 	bool working;            /* the worker is not done */
-	int run;                 /* these and the panel, as they were searched */
-	uint64_t things, panel;
+	int run;                 /* as it was searched, and the rest in short */
+	uint64_t things, named;
 	int step;                /* 1, -1: waits for hits, from `origin`; 0: none does */
 	int more;                /* steps to be made after it; below 0: back */
 	bool here;               /* the origin itself would do */

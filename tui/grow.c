@@ -6,6 +6,7 @@
 #include "db/fetch.h"
 #include "tui/app.h"
 #include "tui/choice.h"
+#include "tui/column_choice.h"
 #include "tui/view/sign.h"
 
 #define GROW_KEY     0x67726f7700000000
@@ -118,13 +119,16 @@ static void replace(struct app *app, struct snapshot *snap)
 	struct scene *s = &app->scene;
 	const struct sample_row *row = rows_get(app->rows, s->current);
 	char *key = row ? xstrndup(row->key.p, row->key.n) : NULL;
+	char *columns = column_choice_text(app);
 	struct narrow_place place;
 
 	narrow_mark(app, &place);
 	picks_clear(app);
 	narrow_drop(app);
 	find_forget(app);
+	shelf_drop(app);
 	scene_replace(s, snap);
+	column_choice_read(app, columns);
 	rows_free(app->rows);
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	edit_renew(app);
@@ -134,6 +138,7 @@ static void replace(struct app *app, struct snapshot *snap)
 	app->reactions |= REACT_GREW | REACT_RERUN;
 	app->dirty = true;
 	narrow_place_release(&place);
+	free(columns);
 	free(key);
 }
 

@@ -46,6 +46,8 @@ enum status info_gather(struct info *info, const struct cli *cli, struct conn *c
 	info->snap = info->pop.snap;
 	info->lens = info->pop.lens;
 	st = count(info, err);
+	if (!st)
+		st = user_saved_list(c, info->snap->dataset, &info->saved, &info->n_saved, &info->arena, err);
 	if (st)
 		info_release(info);
 	return st;
@@ -55,6 +57,7 @@ void info_release(struct info *info)
 {
 	population_close(&info->pop);
 	free(info->tallies);
+	arena_release(&info->arena);
 	*info = (struct info){0};
 }
 
@@ -144,6 +147,19 @@ static void print_facets(FILE *out, const struct snapshot *s)
 	}
 }
 
+static void print_saved(FILE *out, const struct info *info)
+{
+	for (size_t i = 0; i < info->n_saved; i++) {
+		const struct user_saved *f = &info->saved[i];
+
+		put_label(out, i ? "" : "saved");
+		print_clean(out, f->name);
+		fputs(": ", out);
+		print_clean(out, f->filter.n ? f->filter : STR("all samples"));
+		fputc('\n', out);
+	}
+}
+
 static void put_outcomes(struct grid *g, const struct tally *t)
 {
 	struct buf b = BUF_INIT;
@@ -217,6 +233,7 @@ void info_print_text(FILE *out, const struct info *info)
 	print_filter(out, info);
 	print_categories(out, info);
 	print_facets(out, s);
+	print_saved(out, info);
 	print_runs(out, info);
 }
 

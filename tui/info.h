@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "core/eval/eval.h"
-#include "db/conn.h"
+#include "db/user_saved.h"
 #include "tui/population.h"
 
 struct info { /* of one dataset */
@@ -16,6 +16,9 @@ struct info { /* of one dataset */
 	struct lens lens;            /* of pop */
 	uint32_t categories[N_CATEGORIES];
 	struct tally *tallies; /* [snap->n_runs] */
+	struct user_saved *saved; /* n_saved filters, in the arena */
+	size_t n_saved;
+	struct arena arena;
 };
 
 /* cli: lens, runs and filter. E_USAGE when they do not fit the dataset. */

@@ -80,6 +80,23 @@ static cJSON *run_json(const struct run *run, const struct tally *t)
 	return o;
 }
 
+static cJSON *saved_json(const struct info *info)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < info->n_saved; i++) {
+		const struct user_saved *f = &info->saved[i];
+		cJSON *o = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(o, "name", f->name.p);
+		cJSON_AddStringToObject(o, "filter", f->filter.p);
+		if (f->state.n)
+			cJSON_AddItemToObject(o, "state", cJSON_Parse(f->state.p));
+		cJSON_AddItemToArray(list, o);
+	}
+	return list;
+}
+
 cJSON *info_json(const struct info *info)
 {
 	const struct snapshot *s = info->snap;
@@ -101,6 +118,7 @@ cJSON *info_json(const struct info *info)
 	cJSON_AddItemToObject(o, "layers", layers_json(s));
 	cJSON_AddItemToObject(o, "categories", categories_json(info));
 	cJSON_AddItemToObject(o, "facets", facets_json(s));
+	cJSON_AddItemToObject(o, "saved", saved_json(info));
 	runs = cJSON_AddArrayToObject(o, "runs");
 	for (uint32_t r = 0; r < s->n_runs; r++)
 		cJSON_AddItemToArray(runs, run_json(&s->runs[r], &info->tallies[r]));

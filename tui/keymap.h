@@ -23,6 +23,8 @@
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(HELP, "help", MODE_COMMON)                                                               \
 	X(CHOOSER, "chooser", MODE_COMMON)                                                         \
+	X(SAVED, "saved", MODE_CHOOSER)                                                            \
+	X(COLUMNS, "columns", MODE_CHOOSER)                                                        \
 	X(TRAIL, "trail", MODE_CHOOSER)                                                            \
 	X(PROMPT, "prompt", -1)                                                                    \
 	X(ASK, "ask", -1)

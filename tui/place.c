@@ -1,11 +1,13 @@
 #include "tui/place.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/xmalloc.h"
 #include "tui/state_file.h"
 
 #define FOLDER "places"
+#define VIEWS  "views"
 
 /* --- lines --- */
 
@@ -135,4 +137,27 @@ void place_save_filter(const char *uuid, const char *dataset, struct str key,
 void place_save(const char *uuid, const char *dataset, struct str key)
 {
 	place_save_filter(uuid, dataset, key, NULL);
+}
+
+char *place_view(const char *uuid)
+{
+	struct buf text = BUF_INIT;
+	struct str view = STR_NONE;
+	char *out;
+
+	if (state_file_read(VIEWS, uuid, &text))
+		str_cut(buf_view(&text), '\n', &view);
+	out = view.n ? xstrndup(view.p, view.n) : NULL;
+	buf_release(&text);
+	return out;
+}
+
+void place_save_view(const char *uuid, const char *view)
+{
+	char *before = place_view(uuid), *line = xasprintf("%s\n", view);
+
+	if (!before || strcmp(before, view) != 0)
+		state_file_write(VIEWS, uuid, str_z(line));
+	free(before);
+	free(line);
 }

@@ -61,9 +61,12 @@ static struct filter_ctx context(const struct population *p)
 				   .things = &p->things};
 }
 
-static enum status open_sources(struct population *p, struct err *err)
+enum status population_things(struct population *p, struct err *err)
 {
-	enum status st = search_new(&p->search, p->conn, p->snap, err);
+	enum status st = p->user ? OK : search_new(&p->search, p->conn, p->snap, err);
+
+	if (p->user)
+		return OK;
 
 	if (st == OK)
 		st = user_open(&p->user, p->conn, p->snap->dataset_id, p->snap->dataset, p->snap->n, err);
@@ -83,7 +86,7 @@ static enum status apply_filter(struct population *p, const struct cli *cli, str
 	struct progress progress;
 	const struct filter_watch watch = {tell, &progress};
 	struct filter_ctx ctx;
-	enum status st = open_sources(p, err);
+	enum status st = population_things(p, err);
 
 	if (st != OK)
 		return st;

@@ -18,7 +18,7 @@ static const struct {
 	char sign;
 	const char *label;
 } kinds[PROMPT_KINDS] = {{':', ":"}, {'/', "/"}, {'c', "note: "}, {'t', "tag: "},
-		       {PROMPT_FILTER, "filter: "}};
+		       {'@', "name: "}, {'x', "write to: "}, {PROMPT_FILTER, "filter: "}};
 
 static size_t kind_of(char sign)
 {

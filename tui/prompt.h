@@ -7,7 +7,7 @@
 #include "tui/term/cells.h"
 
 #define PROMPT_MAX_BYTES 4096
-#define PROMPT_KINDS     5 /* signs ':' '/', 'c' for a note, 't' for tags, 'i' for a filter */
+#define PROMPT_KINDS     7 /* signs ':' '/', 'c' note, 't' tags, 'i' filter, '@' name, 'x' file */
 #define PROMPT_FILTER    'i'
 
 struct prompt {

@@ -278,6 +278,8 @@ static void copy_things(const struct filter_things *mine, uint32_t n, struct fil
 void sieve_ask(struct app *app, const struct sieve_question *question)
 {
 	const struct scene *s = &app->scene;
+	const struct sieve_under screen = {s->lens, s->a, s->b, s->panel, s->n_panel};
+	const struct sieve_under *u = question->under ? question->under : &screen;
 	struct question_job *q = xcalloc(1, sizeof *q);
 	struct err err = ERR_INIT;
 	const struct filter_ctx *ctx = narrow_names(app, &err);
@@ -286,11 +288,11 @@ void sieve_ask(struct app *app, const struct sieve_question *question)
 			      .news = news, .done = done, .free_job = free_question, .owner = app};
 	q->sieve = app->sieve;
 	q->snap = snapshot_share(s->snap);
-	q->lens = s->lens;
-	q->a = s->a;
-	q->b = s->b;
-	q->panel = copy(s->panel, (size_t)s->n_panel, sizeof *s->panel);
-	q->n_panel = s->n_panel;
+	q->lens = u->lens;
+	q->a = u->a;
+	q->b = u->b;
+	q->panel = copy(u->panel, (size_t)u->n_panel, sizeof *u->panel);
+	q->n_panel = u->n_panel;
 	if (ctx)
 		copy_things(ctx->things, s->snap->n, &q->things);
 	if (question->within)

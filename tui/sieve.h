@@ -40,12 +40,21 @@ struct sieve_progress {
 	uint32_t n;           /* how many of `within` */
 };
 
+/* Another look than the screen's; all copied. */
+struct sieve_under {
+	struct lens lens;
+	int a, b;
+	const int *panel;
+	int n_panel;
+};
+
 struct sieve_question {
 	uint64_t key; /* as of jobs: pool_cancel() takes it back */
 	struct str text;
 	int tag;
 	int urgency;
 	const uint64_t *within; /* copied; NULL: all samples */
+	const struct sieve_under *under; /* NULL: as the screen is */
 	/* Some times a second, from the first tenth of one on; may be NULL. */
 	void (*progress)(struct app *app, struct sieve_progress *progress);
 	void (*done)(struct app *app, struct sieve_answer *answer);
@@ -53,9 +62,9 @@ struct sieve_question {
 
 #define SIEVE_TELL_MS 100 /* between two progress() */
 
-/* In the app's snapshot, lens, runs, panel and things as they are now. When another snapshot takes
- * its place (REACT_RELOAD, REACT_GREW) before there is an answer, none comes: ask again then. So it
- * is with every question about a partial snapshot. */
+/* In the app's snapshot and things, and unless `under` says else its lens, runs and panel, as they
+ * are now. When another snapshot takes its place (REACT_RELOAD, REACT_GREW) before there is an
+ * answer, none comes: ask again then. So it is with every question about a partial snapshot. */
 void sieve_ask(struct app *app, const struct sieve_question *question);
 
 #endif

@@ -65,6 +65,8 @@ SELECT sample, path FROM sample_media WHERE sample BETWEEN ?1 AND ?2;
 SELECT sample, text FROM note WHERE dataset = ?1;
 -- name: sample_by_keys
 SELECT id FROM sample WHERE dataset = ?1 ORDER BY key;
+-- name: sample_by_texts
+SELECT id FROM sample WHERE dataset = ?1 AND text <> '' ORDER BY text, id;
 -- name: layer_counts
 SELECT name, n_labelled FROM layer WHERE dataset = ?1 ORDER BY id;
 -- name: import_list
@@ -120,12 +122,26 @@ INSERT OR IGNORE INTO seen (dataset, sample, at) VALUES (?1, ?2, ?3);
 INSERT INTO journal (at, dataset, kind, label, undo, redo) VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 -- name: journal_drop_undone
 DELETE FROM journal WHERE dataset = ?1 AND undone = 1;
+-- name: journal_trim
+DELETE FROM journal WHERE dataset = ?1 AND id <=
+    (SELECT id FROM journal WHERE dataset = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2);
 -- name: journal_undo_next
 SELECT id, label, undo FROM journal WHERE dataset = ?1 AND undone = 0 ORDER BY id DESC LIMIT 1;
 -- name: journal_redo_next
 SELECT id, label, redo FROM journal WHERE dataset = ?1 AND undone = 1 ORDER BY id LIMIT 1;
 -- name: journal_turn
 UPDATE journal SET undone = ?2 WHERE id = ?1;
+
+-- name: saved_list
+SELECT name, filter, state, created FROM saved_filter WHERE dataset = ?1 ORDER BY created, name;
+-- name: saved_get
+SELECT filter, state, created FROM saved_filter WHERE dataset = ?1 AND name = ?2;
+-- name: saved_put
+INSERT INTO saved_filter (dataset, name, filter, state, created) VALUES (?1, ?2, ?3, ?4, ?5)
+ON CONFLICT (dataset, name) DO UPDATE SET filter = excluded.filter, state = excluded.state,
+created = excluded.created;
+-- name: saved_drop
+DELETE FROM saved_filter WHERE dataset = ?1 AND name = ?2;
 
 -- name: panel_list
 SELECT handle FROM panel WHERE dataset = ?1 ORDER BY pos;

@@ -130,7 +130,7 @@ static inline enum status fuzz_preset(struct sink *s, struct str preset, struct 
 static inline void fuzz_reader(const struct reader *reader, struct str bytes, size_t block_size)
 {
 	static const struct sink_ops ops = {fuzz_class, fuzz_pair, fuzz_tree, fuzz_sample,
-					    fuzz_run, fuzz_prediction, fuzz_preset, NULL};
+					    fuzz_run, fuzz_prediction, fuzz_preset, NULL, NULL};
 	struct fuzz_sink sink = {.sink.ops = &ops};
 	struct read_options opt = {0};
 	struct err err = ERR_INIT;

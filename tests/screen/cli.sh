@@ -136,6 +136,12 @@ run bad_config 2 'colour' "$W/p.qualm" --headless 80x24 --script /dev/null
 printf '[screen]\ntheme = /no/such\n' > "$W/config/qualm/config"
 run config_theme 1 '/no/such' "$W/p.qualm" --headless 80x24 --script /dev/null
 run option_beats_config 0 '' "$W/p.qualm" --headless 80x24 --script /dev/null --theme dark
+printf '[screen]\nthem = dark\n' > "$W/config/qualm/config"
+run config_nearest 2 'line 2.*no option them; did you mean theme' "$W/p.qualm" --headless 80x24 --script /dev/null
+printf '[screen]\n\npicture-colors = 1000\n' > "$W/config/qualm/config"
+run config_range 2 'line 3.*picture-colors is not "1000" but 2 to 256' "$W/p.qualm" --headless 80x24 --script /dev/null
+printf '[screen]\ntheme = mono\npictures = blocks\ncell = 8x16\npicture-colors = 64\npicture-rest = 0\nwheel = yes\n' > "$W/config/qualm/config"
+run config_all 0 '' "$W/p.qualm" --headless 80x24 --script /dev/null
 rm "$W/config/qualm/config"
 run headless_needs_script 2 'needs --script' "$W/p.qualm" --headless 80x24
 run headless 0 '' "$W/p.qualm" --headless 80x24 --script /dev/null
@@ -204,6 +210,16 @@ import json, sys
 d = json.load(sys.stdin)["datasets"][0]
 print(d["samples"], d["shown"], d["filter"], d["runs"][0]["right"], d["runs"][0]["n"])')" '3 2 wrong@m 0 2'
 else echo 'skip export_json: there is no python3'; fi
+is export_columns "$("$QUALM" export "$W/p.qualm" --run m --format csv --columns key,answer,verdict@m,text --sort 'key down' 2> /dev/null | tr -d '\r')" 'key,answer@m,verdict@m,text
+two,cat,wrong,second
+three,(empty),wrong,third
+one,cat,right,first'
+is export_sort "$("$QUALM" export "$W/p.qualm" --format ids --sort 'text down' 2> /dev/null)" 'three
+two
+one'
+run export_columns_unknown 2 'no column or facet "anwser"; did you mean answer' export "$W/p.qualm" --format csv --columns anwser
+run export_columns_jsonl 2 'columns is for csv and md' export "$W/p.qualm" --columns key
+run export_sort_unknown 2 'sort: there is no column or facet "zz"' export "$W/p.qualm" --sort zz
 cp "$W/x.csv" "$W/x.before"
 "$QUALM" export "$W/p.qualm" --format csv -o "$W/x.csv" --filter 'id:<none' > "$W/out" 2> "$W/err"
 cmp -s "$W/x.csv" "$W/x.before"; is export_keeps_what_was $? 0
@@ -213,6 +229,10 @@ if [ -c /dev/full ]; then
 	"$QUALM" export "$W/p.qualm" -o /dev/full > /dev/null 2> "$W/err"; is export_full_device "$?" 1
 	[ -c /dev/full ]; is export_replaces_no_device $? 0
 else echo 'skip export_full_disk: there is no /dev/full'; fi
+cp "$W/p.qualm" "$W/saved.qualm"
+printf ':save all of them\n' > "$W/keys.script"
+"$QUALM" "$W/saved.qualm" --headless 80x24 --script "$W/keys.script" > /dev/null 2>&1; is info_saves $? 0
+run info_saved 0 '^  saved +all of them: all samples$' info "$W/saved.qualm"
 is filter_changes_nothing "$(cksum < "$W/p.qualm")" "$before_filters"
 
 # --- SQL ---

@@ -79,7 +79,7 @@ into() { # PROJECT DATASET ARGS...
 screen() {
 	printf '%b\n:save-screen %s\n' "$4" "$W/screen" > "$W/keys"
 	rm -f "$W/screen"
-	if ! "$QUALM" "$W/$3.qualm" --view "${VIEW:-browse}" ${FILTER:+--filter "$FILTER"} --headless "$2" --script "$W/keys" > "$W/out" 2>&1; then
+	if ! "$QUALM" "$W/$3.qualm" --view "${VIEW:-browse}" ${FILTER:+--filter "$FILTER"} --headless "$2" --script "$W/keys" ${ARGS:-} > "$W/out" 2>&1; then
 		echo "not ok $1: $(cat "$W/out")"; bad=1; return
 	fi
 	[ "${UPDATE:-}" ] && cp "$W/screen" "$G/$1.txt"
@@ -104,6 +104,14 @@ printf '{"id":"x"}\n' > "$W/empty.jsonl"
 for size in 40x10 40x30 80x24 120x36 200x60; do
 	screen "first_$size" $size faces ''
 done
+# Colours change no cell: without them the screens are the same.
+for theme in mono ansi light; do
+	ARGS="--theme $theme" screen first_80x24 80x24 faces ''
+	ARGS="--theme $theme" VIEW=gallery screen gallery_80x24 80x24 faces ''
+done
+NO_COLOR=1 screen first_120x36 120x36 faces ''
+TERM=vt100 screen first_120x36 120x36 faces ''
+TERM=vt100 LC_ALL=C screen ascii 80x24 faces ''
 screen wrong 80x24 faces 'e'
 screen broken_picture 80x24 faces 'j'
 screen wide_text 80x24 faces 'j j'
@@ -221,6 +229,32 @@ screen conditions_removed 80x24 chosen ':filter -right emotion_level>1 -missing\
 LC_ALL=C screen conditions_ascii 80x24 chosen ':filter -right emotion_level>1\ng f'
 screen base 80x24 chosen ':filter emotion_level>1\n:base\n:filter right'
 VIEW=gallery screen filtered_gallery 80x24 chosen ':filter emotion_level>1'
+# Saved filters and columns stay in the project as well; what is written goes to a file.
+cp "$W/faces.qualm" "$W/shelf.qualm"
+screen saved_none 80x24 shelf '@'
+VIEW=home screen saved_apply 80x24 shelf '0\nG Enter'
+screen saved_name 80x24 shelf '@\ns h a p p y'
+screen saved_popup 80x24 shelf '@\ns h a p p y Enter\nEsc :\ns a v e Space h a r d Enter\n@'
+screen saved_wide 120x36 shelf '@'
+screen saved_narrow 40x10 shelf '@'
+screen saved_ask 80x24 shelf ':save hard'
+VIEW=home screen saved_home 80x24 shelf ''
+VIEW=home screen saved_home_narrow 40x10 shelf 'G'
+LC_ALL=C VIEW=home screen saved_home_ascii 80x24 shelf ''
+cp "$W/faces.qualm" "$W/columns.qualm"
+screen columns_popup 80x24 columns 'C'
+screen columns_narrow 40x10 columns 'C'
+screen columns_moved 120x36 columns 'C j K > >'
+screen columns_chosen 200x60 columns ':columns key,truth@original,answer,answer@b,verdict,runs,panel,score,emotion_level,text,path'
+screen columns_some 80x24 columns ':columns key,answer,answer@b,score,panel'
+screen columns_few 40x10 columns ''
+LC_ALL=C screen columns_ascii 120x36 columns ''
+screen columns_unknown 80x24 columns ':columns key,anwser'
+screen write_popup 80x24 columns 'x'
+screen write_narrow 40x10 columns 'x'
+screen write_name 80x24 columns 'x j Enter'
+cd "$W" && screen written 80x24 columns ':write csv list.csv'; cd - > /dev/null
+[ "$(wc -l < "$W/list.csv")" = 7 ] && echo 'ok written_rows' || { echo 'not ok written_rows'; bad=1; }
 
 # What the user says stays in the project: each screen goes on where the one before has left it.
 USER=ada; export USER

@@ -50,7 +50,7 @@ tm send-keys q
 until_gone help_gone '─ keys ─'
 until_seen blocks_after_help "$blocks"
 tm send-keys 0
-until_seen home_says_why '[Pp]ictures.*blocks|in blocks'
+until_seen home_says_why 'pictures +blocks: '
 until_seen home_says_what 'tmux'
 tm send-keys 1
 tm resize-window -x 70 -y 24 2> /dev/null

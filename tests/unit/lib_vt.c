@@ -38,8 +38,12 @@ static void put(struct vt *v, int y, int x, uint32_t cp)
 static void wipe(struct vt *v, int y0, int x0, int y1, int x1)
 {
 	for (int y = y0; y <= y1 && y < v->h; y++)
-		for (int x = y == y0 ? x0 : 0; x < (y == y1 ? x1 : v->w); x++)
+		for (int x = y == y0 ? x0 : 0; x < (y == y1 ? x1 : v->w); x++) {
+			bool stays = v->pixels[y][x] && v->tmux >= 304; /* only characters wipe it */
+
 			put(v, y, x, ' ');
+			v->pixels[y][x] |= stays;
+		}
 }
 
 static void print(struct vt *v, uint32_t cp)
@@ -206,6 +210,22 @@ static void erase(struct vt *v, char final, int a)
 		erase_display(v, a);
 }
 
+/* Numbers 30 to 49 and 90 to 107, but for 39 and 49, which choose none. */
+static bool chooses_color(struct buf seq)
+{
+	struct str rest = {seq.p + 2, seq.n - 2}, part;
+	int64_t k;
+
+	for (rest.n -= rest.n > 0; rest.p && rest.n;) {
+		rest = str_cut(rest, ';', &part);
+		str_cut(part, ':', &part);
+		if (str_int(part, &k) && ((k >= 30 && k < 50 && k != 39 && k != 49) ||
+					  (k >= 90 && k < 108)))
+			return true;
+	}
+	return false;
+}
+
 static void csi(struct vt *v, char final)
 {
 	const char *p = v->seq.p + 2;
@@ -237,6 +257,8 @@ static void csi(struct vt *v, char final)
 	case 'K':
 	case 'J': erase(v, final, n); break;
 	case 'n': report(v); break;
+	case 'm': v->n_colors += chooses_color(v->seq); break;
+	case 'r': v->bottom = b; break;
 	case 'c':
 		if (v->answers)
 			vt_answer_probe(v);

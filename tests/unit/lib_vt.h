@@ -21,6 +21,7 @@ struct vt {
 	int y, x;
 	uint32_t cell[VT_MAX_H][VT_MAX_W];
 	bool pixels[VT_MAX_H][VT_MAX_W];
+	int bottom;   /* last row of the scroll region, from 1; 0 = the screen's */
 	bool wrap;    /* the cursor stands behind the last column */
 	int tmux;     /* 0, or a version such as 303: how it treats sixel */
 	bool konsole;     /* text does not wipe pixels, only clearing all does */
@@ -30,7 +31,7 @@ struct vt {
 	struct buf replies; /* what it wants to send to the program */
 	/* counted */
 	int n_pictures, n_receipts_due, sync_begun, sync_ended, sync_depth, last_row_hits;
-	int alternate, n_copied, n_clears;
+	int alternate, n_copied, n_clears, n_colors; /* n_colors: a colour was chosen */
 	bool cursor_hidden, paste_mode;
 	struct vt_picture picture; /* the latest */
 	struct buf copied;

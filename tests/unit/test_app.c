@@ -267,11 +267,12 @@ static void test_prompt(void **state)
 
 static void test_place(void **state)
 {
-	char *folder = project_folder(), *dataset, *key;
+	char *folder = project_folder(), *dataset, *key, *view;
 
 	(void)state;
 	setenv("XDG_STATE_HOME", folder, 1);
 	assert_false(place_load("u1", NULL, &dataset, &key));
+	assert_null(place_view("u1"));
 	place_save("u1", "a", STR("k1"));
 	place_save("u1", "b", STR("key two"));
 	place_save("u1", "c", STR("line\nbreak")); /* does not fit the file's form */
@@ -280,6 +281,10 @@ static void test_place(void **state)
 	assert_string_equal(key, "key two");
 	free(dataset);
 	free(key);
+	place_save_view("u1", "gallery");
+	view = place_view("u1");
+	assert_string_equal(view, "gallery");
+	free(view);
 	assert_true(place_load("u1", "a", &dataset, &key));
 	assert_string_equal(key, "k1");
 	free(dataset);
@@ -576,6 +581,96 @@ static void test_random_keys(void **state)
 	}
 }
 
+/* On a slow line Esc and the next key arrive together, as if Alt were held. */
+static void test_escape_in_a_hurry(void **state)
+{
+	struct fixture f;
+	uint32_t before;
+
+	(void)state;
+	make_fixture(&f, "80x24");
+	open_app(&f);
+	before = f.app.scene.current;
+	step(&f, "/");
+	app_key(&f.app, KEYC_ALT | 'j');
+	assert_int_equal(f.app.prompt.sign, 0);
+	assert_int_equal(f.app.scene.current, before + 1);
+	step(&f, "?");
+	app_key(&f.app, KEYC_ALT | KEYC_UP);
+	assert_false(f.app.top->class->popup);
+	assert_int_equal(f.app.scene.current, before);
+	app_key(&f.app, 'g');
+	app_key(&f.app, KEYC_ALT | 'j');
+	assert_int_equal(f.app.scene.current, before + 1);
+	app_close(&f.app);
+	drop_fixture(&f);
+}
+
+/* The judge's marks: steps, a bar, the answer; and what cannot be read as marks says so. */
+static void test_steps(void **state)
+{
+	static const char *const marks[] = {
+	    "<score>Step 1: 1/1, Step 2: 0/1, Step 3: 1/1, Step 4: 1/1</score>",
+	    "<score>Step 1: 1/1, Step 2: 2/3</score>", "<score>Step 1: 0/1</score>",
+	    "the judge was silent", NULL, NULL};
+	static const char *const shown[] = {"steps ✓✗✓|✓", "steps ✓|2/3", "steps |✗",
+					    "steps the marks cannot be read"};
+	struct fixture f;
+	struct conn *c;
+
+	(void)state;
+	make_fixture(&f, "100x30");
+	c = project_open(f.file, CONN_WRITE);
+	for (int64_t run = 1; run <= 2; run++)
+		project_texts(c, run, FIELD_MARKS, marks, 6, 6);
+	conn_close(c);
+	open_app(&f);
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		app_draw(&f.app, app_clock());
+		if (!on_screen(&f.app, shown[i]))
+			fail_msg("sample %zu: no \"%s\"", i, shown[i]);
+		step(&f, "j");
+	}
+	app_draw(&f.app, app_clock());
+	assert_false(on_screen(&f.app, "steps"));
+	app_close(&f.app);
+	drop_fixture(&f);
+}
+
+static void test_options(void **state)
+{
+	static const struct {
+		const char *steps, *says;
+	} rows[] = {
+	    {":set", "theme auto"},
+	    {":set picture-rst", "no option picture-rst; did you mean picture-rest"},
+	    {":set picture-rest", "80"},
+	    {":set picture-rest 5000", "is not \"5000\" but 0 to 2000"},
+	    {":set picture-rest 5", "picture-rest 5, until"},
+	    {":set theme sepia", "there is no theme sepia"},
+	    {":set theme light", "theme light, until"},
+	    {":set pictures none", "pictures none, until"},
+	    {":set wheel yes", "wheel yes, until"},
+	    {":set nonsense", "there are theme, pictures"},
+	};
+	struct fixture f;
+
+	(void)state;
+	make_fixture(&f, "120x36");
+	open_app(&f);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		step(&f, rows[i].steps);
+		app_draw(&f.app, app_clock());
+		if (!on_screen(&f.app, rows[i].says))
+			fail_msg("%s: %s", rows[i].steps, buf_cstr(&f.app.message));
+	}
+	assert_string_equal(f.app.theme.name, "light");
+	step(&f, ": s e t Space t h Tab");
+	assert_string_equal(buf_cstr(&f.app.prompt.text), "set theme");
+	app_close(&f.app);
+	drop_fixture(&f);
+}
+
 static void test_empty_project(void **state)
 {
 	struct fixture f = {.cli = {.headless = "80x24", .script = "-"}};
@@ -607,7 +702,9 @@ int main(void)
 	    cmocka_unit_test(test_place),	   cmocka_unit_test(test_moving),
 	    cmocka_unit_test(test_answers),	   cmocka_unit_test(test_help),
 	    cmocka_unit_test(test_top_line),	   cmocka_unit_test(test_refused),
-	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_empty_project),
+	    cmocka_unit_test(test_user_keys),	   cmocka_unit_test(test_random_keys),	   cmocka_unit_test(test_escape_in_a_hurry), cmocka_unit_test(test_options),
+	    cmocka_unit_test(test_steps),
+	    cmocka_unit_test(test_empty_project),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

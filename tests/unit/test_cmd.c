@@ -12,6 +12,7 @@
 #include "core/base/xmalloc.h"
 #include "core/reader/reader.h"
 #include "tui/cli.h"
+#include "tui/options.h"
 
 /* The manual, read from the project's root where the tests run. */
 static char *manual(const char *path)
@@ -81,6 +82,43 @@ static void commands_are_told(void **state)
 	}
 	for (const struct cmd_option *o = global_options; o->name; o++)
 		check_option(NULL, o, man);
+	free(man);
+}
+
+/* Every option is told, its first value is one that it can have, and so is nothing out of range. */
+static void options_are_told(void **state)
+{
+	char *man = manual("man/qualm.5");
+	struct option_values v = {0};
+	struct err err = ERR_INIT;
+
+	(void)state;
+	assert_non_null(man);
+	for (int i = 0; i < N_OPTIONS; i++) {
+		const struct option *o = &option_table[i];
+		enum option_id id = (enum option_id)i, found;
+
+		if (!mentions(man, "Cm", o->name))
+			fail_msg("qualm.5 does not mention the option %s", o->name);
+		assert_true(o->help[0] && o->range[0]);
+		assert_int_equal(option_find(str_z(o->name), &found, &err), OK);
+		assert_int_equal(found, id);
+		assert_string_equal(option_get(&v, id), o->initial);
+		assert_int_equal(option_set(&v, id, str_z(o->initial), &err), OK);
+		assert_int_equal(option_set(&v, id, STR(""), &err), E_USAGE);
+		assert_non_null(strstr(err.msg, o->range));
+		err_clear(&err);
+		if (o->type != OPTION_TEXT)
+			assert_int_equal(option_set(&v, id, STR("1x"), &err), E_USAGE);
+		assert_string_equal(option_get(&v, id), o->initial);
+		err_clear(&err);
+	}
+	assert_int_equal(option_set(&v, OPTION_COLORS, STR("257"), &err), E_USAGE);
+	err_clear(&err);
+	assert_int_equal(option_set(&v, OPTION_COLORS, STR("2"), &err), OK);
+	assert_int_equal(option_number(&v, OPTION_COLORS), 2);
+	assert_null(option_unless_auto(&v, OPTION_CELL));
+	option_values_release(&v);
 	free(man);
 }
 
@@ -492,6 +530,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(commands_are_told),
+	    cmocka_unit_test(options_are_told),
 	    cmocka_unit_test(rooms_are_told),
 	    cmocka_unit_test(keys_are_told),
 	    cmocka_unit_test(groups_stand_together),

@@ -195,7 +195,7 @@ static void a_note_is_changed(void **state)
 	expect_screen(f, "note: one");
 	step(f, "Space t w o Enter");
 	expect_screen(f, "change note on s1");
-	step(f, "x");
+	step(f, "Z");
 	expect_screen(f, "note         one two");
 	step(f, "c Ctrl-u x Esc"); /* Esc leaves nothing */
 	expect_screen(f, "note         one two");

@@ -167,6 +167,36 @@ static void test_cancel(void **state)
 	assert_int_equal(pictures_get(f->pictures).state, PICTURE_WAITING);
 }
 
+/* What was stopped says so, and is loaded again when one comes back to it or asks for all anew. */
+static void test_stopped(void **state)
+{
+	struct fixture *f = *state;
+	struct picture p;
+
+	for (int again = 0; again < 2; again++) {
+		want(f, 0, 0);
+		pictures_tick(f->pictures, 100);
+		assert_true(pictures_cancel(f->pictures));
+		pool_settle(f->pool);
+		p = pictures_get(f->pictures);
+		assert_int_equal(p.state, PICTURE_FAILED);
+		assert_non_null(strstr(p.error, "stopped"));
+		assert_int_equal(pictures_tick(f->pictures, 5000), -1);
+		want(f, 0, 5000);
+		assert_int_equal(after(f, 6000).state, PICTURE_FAILED);
+		if (again) {
+			want(f, 1, 6000);
+			want(f, 0, 6010);
+		} else {
+			pictures_forget(f->pictures);
+		}
+		assert_int_equal(pictures_get(f->pictures).state, PICTURE_WAITING);
+		assert_int_equal(after(f, 7000).state, PICTURE_READY);
+		want(f, 1, 7000);
+		pictures_forget(f->pictures);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +205,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(test_failure_says_why, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(test_neighbours, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(test_cancel, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(test_stopped, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -450,6 +450,43 @@ static void test_filter_typed_ahead(void **state)
 	finish(&s);
 }
 
+static bool view_kept(struct session *s, const char *want)
+{
+	char *file = project_file(s->folder, "t.qualm"), *view;
+	struct conn *c = project_open(file, CONN_READ);
+	bool same;
+
+	setenv("XDG_STATE_HOME", s->folder, 1);
+	view = place_view(conn_uuid(c));
+	same = view && strcmp(view, want) == 0;
+	unsetenv("XDG_STATE_HOME");
+	conn_close(c);
+	free(view);
+	free(file);
+	return same;
+}
+
+/* Killed without a word, it had written where one was. */
+static void test_killed(void **state)
+{
+	struct session s;
+	int status;
+
+	(void)state;
+	start(&s, 24, 80);
+	UNTIL(&s, on_screen(&s, "1 of 6"));
+	type(&s, "jj2");
+	UNTIL(&s, view_kept(&s, "gallery"));
+	kill(s.pid, SIGKILL);
+	UNTIL(&s, waitpid(s.pid, &status, WNOHANG) == s.pid);
+	assert_true(WIFSIGNALED(status));
+	check_kept(&s, "s2");
+	close(s.master);
+	buf_release(&s.bytes);
+	vt_release(&s.vt);
+	project_remove(s.folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +496,7 @@ int main(void)
 	    cmocka_unit_test(test_blocks),
 	    cmocka_unit_test(test_resize_and_hangup),
 	    cmocka_unit_test(test_filter_typed_ahead),
+	    cmocka_unit_test(test_killed),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8"); /* the terminal knows the widths of signs */

@@ -1,6 +1,6 @@
 /* A slow line: this program is the terminal and reads a few hundred bytes at a time. Keys must be
- * answered though a picture is on its way, and no picture may arrive that nobody waits for. What
- * is asserted is counted in bytes on the line, not in time. */
+ * answered though a picture is on its way, and no picture and no text may arrive that nobody waits
+ * for. What is asserted is counted in bytes on the line, not in time. */
 #include <locale.h>
 #include <poll.h>
 #include <pty.h>
@@ -24,6 +24,9 @@
 #define PIECE_MS      4
 #define KERNEL_BYTES  72000 /* what a pty holds, 64 KiB on Linux, its line discipline, a frame */
 #define PATIENCE      4000  /* pieces */
+#define HELD_KEYS     300
+#define FRAME_BYTES   2000  /* a screen of text */
+#define UNDER_WAY     24000 /* text, when a key is let go */
 
 static const struct rect place = {2, 30, 12, 40};
 
@@ -34,6 +37,8 @@ struct program {
 	struct cells grid;
 	uint64_t id;
 	int keys;
+	int said; /* a byte for each key */
+	bool text; /* instead of pictures: all of the screen is another with every key */
 };
 
 /* The first colour tells which picture it is. */
@@ -43,6 +48,16 @@ static void make_sixel(uint64_t id, struct buf *out)
 	while (out->n < PICTURE_BYTES)
 		buf_z(out, "#0!17~??@!300~$-");
 	buf_z(out, "\033\\");
+}
+
+static void draw_text(struct program *p, int h, int w)
+{
+	for (int y = 1; y < h; y++)
+		for (int x = 0; x < w; x++) {
+			char c[2] = {(char)('a' + (x * 7 + y * 3 + p->keys) % 26), '\0'};
+
+			cells_putz(&p->grid, y, x, 1, STYLE_NORMAL, c);
+		}
 }
 
 static void draw(struct program *p)
@@ -55,7 +70,9 @@ static void draw(struct program *p)
 	cells_resize(&p->grid, h, w);
 	cells_fill(&p->grid, (struct rect){0, 0, h, w}, STYLE_NORMAL);
 	cells_printf(&p->grid, 0, 0, w, STYLE_STATUS, "keys %d", p->keys);
-	if (term_caps(p->t)->graphics == GRAPHICS_SIXEL) {
+	if (p->text) {
+		draw_text(p, h, w);
+	} else if (term_caps(p->t)->graphics == GRAPHICS_SIXEL) {
 		cells_fill(&p->grid, place, STYLE_PICTURE);
 		make_sixel(p->id, &sixel);
 		pic.sixel = buf_view(&sixel);
@@ -64,9 +81,9 @@ static void draw(struct program *p)
 	buf_release(&sixel);
 }
 
-static int program_main(void)
+static int program_main(bool text, int said)
 {
-	struct program p = {.id = 1};
+	struct program p = {.id = 1, .said = said, .text = text};
 	struct theme theme;
 	struct err err = ERR_INIT;
 	bool changed, dirty = true, on = true;
@@ -88,6 +105,8 @@ static int program_main(void)
 			dirty = true;
 			p.keys++;
 			p.id += key == 'n';
+			if (write(p.said, "k", 1) != 1)
+				on = false;
 			on = on && key != 'q';
 		}
 	}
@@ -100,16 +119,18 @@ static int program_main(void)
 
 struct session {
 	struct vt vt;
-	int master;
+	int master, said;
 	pid_t pid;
 	struct buf bytes;
 };
 
-static int set_up(void **state)
+static int set_up_session(void **state, bool text)
 {
 	struct session *s = calloc(1, sizeof *s);
 	struct winsize ws = {24, 80, 800, 480};
+	int said[2];
 
+	assert_int_equal(pipe(said), 0);
 	vt_init(&s->vt, 24, 80);
 	s->vt.answers = true;
 	s->pid = forkpty(&s->master, NULL, NULL, &ws);
@@ -120,10 +141,23 @@ static int set_up(void **state)
 		unsetenv("STY");
 		unsetenv("QUALM_GRAPHICS");
 		setlocale(LC_CTYPE, "C.UTF-8");
-		_exit(program_main());
+		close(said[0]);
+		_exit(program_main(text, said[1]));
 	}
+	close(said[1]);
+	s->said = said[0];
 	*state = s;
 	return 0;
+}
+
+static int set_up(void **state)
+{
+	return set_up_session(state, false);
+}
+
+static int set_up_text(void **state)
+{
+	return set_up_session(state, true);
 }
 
 static int tear_down(void **state)
@@ -132,6 +166,7 @@ static int tear_down(void **state)
 	int status;
 
 	close(s->master);
+	close(s->said);
 	waitpid(s->pid, &status, 0);
 	vt_release(&s->vt);
 	buf_release(&s->bytes);
@@ -305,12 +340,67 @@ static void leaving(void **state)
 	assert_int_equal(s->vt.state, 0);
 }
 
+/* The program has taken its next key, whatever the line does. */
+static void wait_key(struct session *s)
+{
+	struct pollfd q = {s->said, POLLIN, 0};
+	char c;
+
+	if (poll(&q, 1, 10000) <= 0 || read(s->said, &c, 1) != 1)
+		fail_msg("a key was not taken");
+}
+
+/* A key held down on a line that takes a tenth of the frames: when it is let go the last frame is
+ * there soon, behind few others. */
+static void held_key(void **state)
+{
+	struct session *s = *state;
+
+	until_row(s, "keys 0");
+	for (int i = 0; i < 50; i++) /* the line is measured */
+		piece(s, PIECE / 4);
+	for (int i = 0; i < HELD_KEYS; i++) {
+		type(s, "j");
+		wait_key(s);
+		poll(NULL, 0, PIECE_MS);
+		piece(s, PIECE / 4);
+	}
+	assert_in_range(until_row(s, "keys 300"), 1, UNDER_WAY);
+	finish(s);
+	assert_true(row_is(s, "keys 300"));
+	assert_true(s->bytes.n < (size_t)HELD_KEYS * FRAME_BYTES / 4);
+	type(s, "q");
+	finish(s);
+	assert_int_equal(s->vt.alternate, 0);
+}
+
+/* Nobody reads what is drawn, and nothing is answered: keys are taken all the same, and the last
+ * frame comes in the end. */
+static void not_read(void **state)
+{
+	struct session *s = *state;
+
+	s->vt.answers = false;
+	until_row(s, "keys 0");
+	for (int i = 0; i < HELD_KEYS; i++) {
+		type(s, "j");
+		wait_key(s);
+	}
+	assert_in_range(until_row(s, "keys 300"), 1, KERNEL_BYTES + 2 * FRAME_BYTES);
+	type(s, "q");
+	finish(s);
+	assert_int_equal(s->vt.alternate, 0);
+	assert_int_equal(s->vt.state, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(moving_on, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(text_first, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(leaving, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(held_key, set_up_text, tear_down),
+	    cmocka_unit_test_setup_teardown(not_read, set_up_text, tear_down),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -109,14 +109,15 @@ static int child_main(int out)
 	uint32_t key;
 	bool changed, on = true;
 
-	if (theme_load("dark", &theme, &err) != OK || !(c.t = term_open(&theme, &err))) {
+	if (theme_load(NULL, &theme, &err) != OK || !(c.t = term_open(&theme, &err))) {
 		dprintf(out, "error: %s ", err.msg);
 		return 3;
 	}
 	while (on) {
-		struct pollfd q = {term_fd(c.t), POLLIN, 0};
+		struct pollfd q = {term_fd(c.t), 0, 0};
 
 		child_draw(&c);
+		q.events = term_events(c.t);
 		poll(&q, 1, term_timeout(c.t));
 		if (term_input(c.t, &changed, &err) != OK)
 			break;
@@ -140,6 +141,7 @@ struct session {
 
 struct setup {
 	const char *term, *locale, *tmux, *graphics;
+	bool no_color;
 	int h, w;
 };
 
@@ -155,6 +157,8 @@ static void child_env(const struct setup *s)
 		setenv("TMUX", s->tmux, 1);
 	if (s->graphics)
 		setenv("QUALM_GRAPHICS", s->graphics, 1);
+	if (s->no_color)
+		setenv("NO_COLOR", "1", 1);
 	setlocale(LC_CTYPE, s->locale ? s->locale : "C.UTF-8");
 }
 
@@ -349,6 +353,23 @@ static void test_picture(void **state)
 	close_session(&s, 0);
 }
 
+/* Whatever the terminal's description says of its size: a picture below a scroll region would move
+ * what is in it. */
+static void test_tall(void **state)
+{
+	struct session s;
+	struct setup setup = {.term = "xterm-256color", .h = 40, .w = 100};
+
+	(void)state;
+	open_session(&s, &setup);
+	s.vt.answers = true;
+	check_shown(&s, 1);
+	assert_true(s.vt.bottom == 0 || s.vt.bottom == 40);
+	type(&s, "q");
+	close_session(&s, 0);
+	assert_true(s.vt.bottom == 0 || s.vt.bottom == 40);
+}
+
 static void test_receipts(void **state)
 {
 	struct session s;
@@ -369,9 +390,9 @@ static void test_receipts(void **state)
 	/* not sent, and the wrong one is not left standing */
 	assert_int_equal(s.vt.n_pictures, 2);
 	assert_int_equal(vt_pixel_cells(&s.vt), 0);
-	assert_int_equal(s.vt.n_receipts_due, 1);
+	assert_int_equal(s.vt.n_receipts_due, 2); /* of the picture, of the text after it */
 	s.vt.receipts = true;
-	type(&s, "\033[3;31R");
+	type(&s, "\033[3;31R\033[3;31R");
 	check_shown(&s, 3); /* without a key */
 	type(&s, "b");
 	UNTIL(&s, said(&s, "idle"));
@@ -499,6 +520,12 @@ static void test_tmux(void **state)
 			check_shown(&s, 2);
 		}
 		assert_string_equal(buf_cstr(&s.said), "");
+		if (rows[i].pictures && !rows[i].outer) {
+			type(&s, "0");
+			UNTIL(&s, vt_pixel_cells(&s.vt) == 0);
+			settle(&s);
+			check_frame(&s, false);
+		}
 		type(&s, "q");
 		close_session(&s, 0);
 	}
@@ -510,18 +537,22 @@ static void test_plain_terminals(void **state)
 {
 	static const struct {
 		const char *term, *locale, *row;
+		bool colors, no_color;
 	} rows[] = {
-	    {"vt100", "C", "row 5 ?? +"},
-	    {"vt100", "C.UTF-8", "row 5 \u65e5\u672c \u2713"},
-	    {"linux", "C.UTF-8", "row 5 \u65e5\u672c \u2713"},
-	    {"xterm-16color", "C.UTF-8", "row 5 \u65e5\u672c \u2713"},
-	    {"xterm-direct", "C.UTF-8", "row 5 \u65e5\u672c \u2713"},
-	    {"rxvt", "C", "row 5 ?? +"},
+	    {"vt100", "C", "row 5 ?? +", false, false},
+	    {"vt100", "C.UTF-8", "row 5 \u65e5\u672c \u2713", false, false},
+	    {"linux", "C.UTF-8", "row 5 \u65e5\u672c \u2713", true, false},
+	    {"xterm-16color", "C.UTF-8", "row 5 \u65e5\u672c \u2713", true, false},
+	    {"xterm-direct", "C.UTF-8", "row 5 \u65e5\u672c \u2713", true, false},
+	    {"xterm-256color", "C.UTF-8", "row 5 \u65e5\u672c \u2713", true, false},
+	    {"xterm-256color", "C.UTF-8", "row 5 \u65e5\u672c \u2713", false, true},
+	    {"rxvt", "C", "row 5 ?? +", true, false},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct setup setup = {.term = rows[i].term, .locale = rows[i].locale};
+		struct setup setup = {.term = rows[i].term, .locale = rows[i].locale,
+				      .no_color = rows[i].no_color};
 		struct session s;
 
 		open_session(&s, &setup);
@@ -539,6 +570,7 @@ static void test_plain_terminals(void **state)
 		}
 		settle(&s);
 		assert_true(row_is(&s, 5, rows[i].row));
+		assert_int_equal(s.vt.n_colors > 0, rows[i].colors);
 		type(&s, "\033[Bq");
 		UNTIL(&s, said(&s, "Down q"));
 		close_session(&s, 0);
@@ -566,6 +598,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_picture),       cmocka_unit_test(test_receipts),
+	    cmocka_unit_test(test_tall),
 	    cmocka_unit_test(test_repaints),      cmocka_unit_test(test_mute_terminal),
 	    cmocka_unit_test(test_crash),         cmocka_unit_test(test_tmux),
 	    cmocka_unit_test(test_konsole),

@@ -56,6 +56,9 @@ static void on_event(void *user, const struct event *e)
 	case EVENT_CURSOR:
 		buf_z(&s->text, "cursor");
 		break;
+	case EVENT_BACKGROUND:
+		buf_z(&s->text, "background");
+		break;
 	}
 	for (int i = 0; i < e->n; i++)
 		buf_printf(&s->text, ":%d", e->arg[i]);
@@ -78,6 +81,14 @@ static const struct {
     {"\033P>|foot(1.13.1)\033\\", "name:foot(1.13.1)"},
     {"\033P>|Konsole 22.12.3\033\\", "name:Konsole 22.12.3"},
     {"\033P>|tmux 3.3a\033\\", "name:tmux 3.3a"},
+    {"\033]11;rgb:ffff/8080/0000\033\\", "background:255:128:0"},
+    {"\033]11;rgb:1f/2E/3d\a", "background:31:46:61"},
+    {"\033]11;rgb:f/0/8\a", "background:255:0:136"},
+    {"\033]11;rgb:ffff/8080\a", ""},
+    {"\033]11;rgb:ffff/8080/00000\a", ""},
+    {"\033]11;rgb:ffff/8080/0000/\a", ""},
+    {"\033]11;rgb:fff/-1/0\a", ""},
+    {"\033]10;rgb:ffff/8080/0000\a", ""},
     {"\033P>|tmux 3.7c\033\\", "name:tmux 3.7c"},
     {"\033P>|WezTerm\a", "name:WezTerm"},
     {"\033[6;20;10t", "cell:20:10"},
@@ -95,7 +106,7 @@ static const struct {
     {"\033[?12;40R", "cursor:12:40"},
     {"\033_Gi=31;OK\033\\", ""},
     {"\033_Gi=31;ENODATA:No data\033\\", ""},
-    {"\033]11;rgb:0000/0000/0000\033\\", ""},
+    {"\033]11;rgb:0000/0000/0000\033\\", "background:0:0:0"},
     {"\033]52;c;aGVsbG8=\a", ""},
     {"\033[>41;379;0c", ""},
     {"\033[8;24;80t", ""},
@@ -139,6 +150,7 @@ static const struct {
     {"\033[[A\033[[E", "F1 F5", 0},
     {"\033[Z", "Shift-Tab", 0},
     {"\033[I\033[O", "FocusIn FocusOut", 0},
+    {"\033[<64;3;4M\033[<65;3;4M\033[<0;3;4M\033[<0;3;4mj", "Up Down j", 0},
     {"\033[1;5A\033[1;3B\033[1;2C\033[5;5~", "Ctrl-Up Alt-Down Right Ctrl-PgUp", 0},
     {"\033[1;2P\033[1;5S", "F1 Ctrl-F4", 0},
     {"\033j\033\x7f\033\r\033\xc3\xa9", "Alt-j Alt-Backspace Alt-Enter Alt-\xc3\xa9", 0},

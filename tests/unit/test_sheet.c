@@ -259,7 +259,7 @@ static void test_budget(void **state)
 	for (int k = 0; k < 2; k++)
 		n += sheet_placed(f.sheet)->part[k].sixel.n;
 	sheet_forget(f.sheet);
-	turn(&f, 6, 2000, n / 10);
+	turn(&f, 6, 2000, n / 30);
 	assert_null(sheet_placed(f.sheet));
 	cells_resize(&grid, 12, 40);
 	sheet_draw(f.sheet, &grid);

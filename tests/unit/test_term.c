@@ -124,6 +124,27 @@ static void test_terminals(void **state)
 	}
 }
 
+/* What lies under a picture is the terminal's background where it says it. */
+static void test_background(void **state)
+{
+	struct caps_env env = usual("xterm-256color");
+	struct replies r = {0};
+	struct term_caps c;
+
+	(void)state;
+	env.background = (struct media_rgb){1, 2, 3};
+	caps_decide(&env, &r, &c);
+	assert_int_equal(c.background.b, 3);
+	answered(&r, "\033]11;rgb:ffff/fafa/e6e6\033\\");
+	caps_decide(&env, &r, &c);
+	assert_int_equal(c.background.r, 255);
+	assert_int_equal(c.background.g, 250);
+	assert_int_equal(c.background.b, 230);
+	assert_true(caps_light(c.background));
+	assert_false(caps_light((struct media_rgb){0, 43, 54}));
+	assert_false(caps_light((struct media_rgb){0, 0, 255}));
+}
+
 static void test_overrides(void **state)
 {
 	static const struct {
@@ -405,7 +426,8 @@ static void test_null_backend(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_terminals),     cmocka_unit_test(test_overrides),
+	    cmocka_unit_test(test_terminals),     cmocka_unit_test(test_background),
+	    cmocka_unit_test(test_overrides),
 	    cmocka_unit_test(test_cell_words),    cmocka_unit_test(test_built_in_themes),
 	    cmocka_unit_test(test_theme_errors),  cmocka_unit_test(test_colors),
 	    cmocka_unit_test(test_picture_size),  cmocka_unit_test(test_picture_fits),

@@ -11,7 +11,7 @@
 #include "tui/term/terminfo.h"
 #include "tui/term/text.h"
 
-#define QUESTIONS "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p\033[c"
+#define QUESTIONS "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p\033]11;?\033\\\033[c"
 #define OUTER_MS  300 /* tmux hands the question on, or drops it */
 #define PAD_BYTES 8192
 

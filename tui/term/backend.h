@@ -24,6 +24,7 @@ struct backend {
 	void (*resized)(struct term *t); /* reread h, w and the pixels in env */
 	void (*suspend)(struct term *t);
 	void (*close)(struct term *t);
+	void (*restyle)(struct term *t); /* the theme is another; NULL: it does not matter */
 };
 
 struct keys_queue {
@@ -46,6 +47,8 @@ struct term {
 	struct theme theme;
 	struct caps_env env;
 	char *env_copy[5]; /* what env borrows from */
+	char *wish[2]; /* so does it: graphics, cell */
+	bool wheel;
 	struct replies replies;
 	struct term_caps caps;
 	struct reply_parser parser;
@@ -68,10 +71,14 @@ struct term *term_new(const struct backend *backend, const struct theme *theme);
 void term_free(struct term *t);
 void term_decide(struct term *t);
 int64_t term_now_ms(void);
+/* Answers that are outstanding are read, for half a second at most. */
+void term_hear_out(struct term *t);
 
 /* tty.c: the plain terminal device. */
 /* Everything, also when the line is slow; false when it cannot be written. */
 bool tty_write(int fd, const char *p, size_t n);
+/* The modes in which every key comes as it is typed, made from those before. */
+void tty_raw(const struct termios *before, struct termios *out);
 void tty_size(int fd, int *h, int *w, int *px_h, int *px_w); /* untouched when unknown */
 /* What term_restore() does: the bytes are copied (at most 255) and written, then the modes set. */
 void tty_set_restore(int fd, const struct termios *modes, const char *bytes, size_t n);

@@ -58,6 +58,22 @@ static bool take_name(struct replies *r, struct str text)
 	return n > 0;
 }
 
+static bool take_background(struct replies *r, const struct event *e)
+{
+	struct media_rgb c = {(uint8_t)e->arg[0], (uint8_t)e->arg[1], (uint8_t)e->arg[2]};
+
+	if (r->has_background && memcmp(&c, &r->background, sizeof c) == 0)
+		return false;
+	r->has_background = true;
+	r->background = c;
+	return true;
+}
+
+bool caps_light(struct media_rgb c)
+{
+	return 299 * c.r + 587 * c.g + 114 * c.b > 127500;
+}
+
 bool caps_reply(struct replies *r, const struct event *e)
 {
 	bool news;
@@ -84,6 +100,8 @@ bool caps_reply(struct replies *r, const struct event *e)
 			return false;
 		r->sync = true;
 		return true;
+	case EVENT_BACKGROUND:
+		return take_background(r, e);
 	case EVENT_KEY:
 	case EVENT_PASTE:
 	case EVENT_CURSOR:
@@ -238,19 +256,19 @@ static bool decide_asked(const struct caps_env *env, struct term_caps *out)
 {
 	if (is(env->graphics, "sixel")) {
 		out->graphics = GRAPHICS_SIXEL;
-		out->why = "QUALM_GRAPHICS asks for sixel";
+		out->why = "sixel is asked for (QUALM_GRAPHICS, or the option pictures)";
 	} else if (is(env->graphics, "blocks") && env->unicode) {
 		out->graphics = GRAPHICS_BLOCKS;
-		out->why = "QUALM_GRAPHICS asks for blocks";
+		out->why = "blocks are asked for (QUALM_GRAPHICS, or the option pictures)";
 	} else if (is(env->graphics, "blocks")) {
 		out->graphics = GRAPHICS_ASCII;
-		out->why = "QUALM_GRAPHICS asks for blocks, but the locale has no Unicode";
+		out->why = "blocks are asked for, but the locale has no Unicode";
 	} else if (is(env->graphics, "ascii")) {
 		out->graphics = GRAPHICS_ASCII;
-		out->why = "QUALM_GRAPHICS asks for ASCII";
+		out->why = "ASCII is asked for (QUALM_GRAPHICS, or the option pictures)";
 	} else if (is(env->graphics, "none")) {
 		out->graphics = GRAPHICS_NONE;
-		out->why = "QUALM_GRAPHICS asks for no pictures";
+		out->why = "none are asked for (QUALM_GRAPHICS, or the option pictures)";
 	} else {
 		return false;
 	}
@@ -262,7 +280,7 @@ void caps_decide(const struct caps_env *env, const struct replies *r, struct ter
 	int version = tmux_version(r->name);
 
 	*out = (struct term_caps){.colors = env->colors, .sync = r->sync, .probed = r->da1,
-				  .background = env->background};
+				  .background = r->has_background ? r->background : env->background};
 	memcpy(out->name, r->name, sizeof out->name);
 	cell_size(env, r, out);
 	out->max_w = r->max_w ? r->max_w : DEFAULT_MAX;

@@ -26,6 +26,8 @@ struct replies {
 	bool outer_da1, outer_sixel; /* from the one around tmux, asked through it */
 	bool outer_asked;
 	bool sync;
+	bool has_background;
+	struct media_rgb background; /* of the terminal */
 	int cell_w, cell_h, registers, max_w, max_h; /* 0 = not said */
 	char name[64];
 };
@@ -37,6 +39,8 @@ bool caps_may_ask(const struct caps_env *env);
 void caps_decide(const struct caps_env *env, const struct replies *r, struct term_caps *out);
 /* "10x20" → 10, 20; false when it is no cell size. */
 bool caps_parse_cell(const char *s, int *w, int *h);
+/* Does dark text stand on it better than light text? */
+bool caps_light(struct media_rgb background);
 /* Is the sixel wrapped for the terminal around tmux? */
 bool caps_passthrough(const struct caps_env *env, const struct replies *r);
 

@@ -14,6 +14,7 @@
 
 #include "core/base/utf8.h"
 #include "tui/term/colors.h"
+#include "tui/term/spool.h"
 
 #define NCURSES_NOMACROS
 #include <curses.h>
@@ -25,7 +26,8 @@
 
 struct screen {
 	SCREEN *curses;
-	FILE *in, *out;
+	FILE *in, *out, *spool; /* behind out is the spool, once curses has looked at the terminal */
+	struct termios before, raw;
 	attr_t attr[N_STYLES];
 	int pair[N_STYLES];
 	int colors;
@@ -35,7 +37,8 @@ struct screen {
 
 static const char modes_on[] = "\033[?2004h";
 static const char focus_on[] = "\033[?1004h";
-static const char modes_off[] = "\033\\\033[?2026l\033[?1004l\033[?2004l";
+static const char modes_off[] =
+    "\033\\\033[?2026l\033[?1004l\033[?2004l\033[?1006l\033[?1000l";
 
 static const int curses_signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 #define N_CURSES_SIGNALS (int)(sizeof curses_signals / sizeof *curses_signals)
@@ -240,10 +243,11 @@ static void send_picture(struct term *t, const struct placed_picture *pic, bool 
 
 	getsyx(cy, cx);
 	if (frame && !in)
-		tty_write(t->fd, END_FRAME, sizeof END_FRAME - 1);
+		send_text(t, END_FRAME, sizeof END_FRAME - 1);
 	picture_place(pic, through, &b);
 	if (through) {
-		tty_write(t->fd, b.p, b.n);
+		send_text(t, b.p, b.n);
+		send_more(t);
 		buf_clear(&b);
 		wait_for_tmux(t->fd);
 	}
@@ -255,6 +259,30 @@ static void send_picture(struct term *t, const struct placed_picture *pic, bool 
 		t->shown = picture_shown(pic);
 		send_picture_bytes(t, &b, before, sixel, through);
 	}
+	buf_release(&b);
+}
+
+/* tmux lets a picture be where an empty line is cleared once more: only characters take it away.
+ * They come before what curses draws there. */
+static void wipe_in_tmux(struct term *t)
+{
+	struct buf b = BUF_INIT;
+	int cy = 0, cx = 0;
+
+	if (!t->caps.tmux || caps_passthrough(&t->env, &t->replies))
+		return;
+	getsyx(cy, cx);
+	for (int k = 0; k < t->shown.n; k++) {
+		struct rect r = t->shown.part[k];
+
+		for (int y = r.y; y < r.y + r.h && y < t->h; y++) {
+			buf_printf(&b, "\033[%d;%dH", y + 1, r.x + 1);
+			for (int x = r.x; x < r.x + r.w && x < t->w; x++)
+				buf_ch(&b, ' ');
+		}
+	}
+	buf_printf(&b, "\033[%d;%dH", cy < 0 ? 1 : cy + 1, cx < 0 ? 1 : cx + 1);
+	send_text(t, b.p, b.n);
 	buf_release(&b);
 }
 
@@ -276,16 +304,32 @@ static bool must_erase(const struct term *t, const struct cells *grid,
 			       !(want && same_place(&t->shown, pic)));
 }
 
+/* What curses has written is the next text. */
+static void take_drawn(struct term *t)
+{
+	struct buf b = BUF_INIT;
+
+	if (!spool_take(t->screen->spool, &b))
+		t->redraw = true; /* something of it is lost */
+	if (b.n)
+		send_text(t, b.p, b.n);
+	buf_release(&b);
+}
+
 static void paint(struct term *t, const struct cells *grid, bool erase, bool frame)
 {
 	blit(t, grid);
-	if (erase)
-		erase_picture(t);
 	if (frame)
-		tty_write(t->fd, BEGIN_FRAME, sizeof BEGIN_FRAME - 1);
+		send_text(t, BEGIN_FRAME, sizeof BEGIN_FRAME - 1);
+	if (erase) {
+		wipe_in_tmux(t);
+		erase_picture(t);
+	}
 	wmove(stdscr, 0, 0);
 	wnoutrefresh(stdscr);
+	t->redraw = false;
 	doupdate();
+	take_drawn(t);
 }
 
 static void curses_show(struct term *t, const struct cells *grid, const struct placed_picture *pic)
@@ -299,7 +343,10 @@ static void curses_show(struct term *t, const struct cells *grid, const struct p
 		if (t->send.waiting)
 			return; /* it is drawn when the picture is through */
 		send_clear(t);
+		send_more(t);
 	}
+	if (!send_room(t))
+		return;
 	if (t->redraw) {
 		clearok(curscr, TRUE);
 		t->shown = (struct shown_picture){0};
@@ -312,11 +359,13 @@ static void curses_show(struct term *t, const struct cells *grid, const struct p
 	}
 	frame = erase || send || t->redraw;
 	paint(t, grid, erase, frame);
-	t->redraw = false;
+	if (frame && !send)
+		send_text(t, END_FRAME, sizeof END_FRAME - 1);
 	if (send)
 		send_picture(t, pic, frame);
-	else if (frame)
-		tty_write(t->fd, END_FRAME, sizeof END_FRAME - 1);
+	else
+		send_ask(t);
+	send_more(t);
 	send_probe(t);
 }
 
@@ -343,13 +392,13 @@ static void curses_resized(struct term *t)
 static void ask(struct term *t)
 {
 	static const char questions[] =
-	    "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p\033[c" OUTER_DA1;
+	    "\033[>0q\033[16t\033[?1;1;0S\033[?2;4;0S\033[?2026$p\033]11;?\033\\\033[c" OUTER_DA1;
 	size_t n = sizeof questions - sizeof OUTER_DA1;
 	bool tmux = t->env.tmux && *t->env.tmux;
 
 	if (!caps_may_ask(&t->env))
 		return;
-	tty_write(t->fd, questions, tmux ? sizeof questions - 1 : n);
+	send_text(t, questions, tmux ? sizeof questions - 1 : n);
 	t->replies.outer_asked = tmux;
 	t->asked_ms = term_now_ms();
 	t->send.probe = tmux ? PROBE_NONE : PROBE_DUE;
@@ -361,11 +410,11 @@ static void modes(struct term *t, bool on)
 	if (!caps_may_ask(&t->env))
 		return;
 	if (!on)
-		tty_write(t->fd, modes_off, sizeof modes_off - 1);
+		send_text(t, modes_off, sizeof modes_off - 1);
 	if (on)
-		tty_write(t->fd, modes_on, sizeof modes_on - 1);
+		send_text(t, modes_on, sizeof modes_on - 1);
 	if (on && t->env.tmux && *t->env.tmux)
-		tty_write(t->fd, focus_on, sizeof focus_on - 1);
+		send_text(t, focus_on, sizeof focus_on - 1);
 }
 
 /* A capability's bytes without the padding that terminfo writes as $<5>. */
@@ -383,7 +432,7 @@ static void put_capability(struct buf *b, const char *name)
 	}
 }
 
-static void prepare_restore(struct term *t, const struct termios *before)
+static void prepare_restore(struct term *t)
 {
 	struct buf b = BUF_INIT;
 
@@ -392,7 +441,7 @@ static void prepare_restore(struct term *t, const struct termios *before)
 	put_capability(&b, "sgr0");
 	put_capability(&b, "rmcup");
 	put_capability(&b, "cnorm");
-	tty_set_restore(t->fd, before, buf_cstr(&b), b.n);
+	tty_set_restore(t->fd, &t->screen->before, buf_cstr(&b), b.n);
 	buf_release(&b);
 	xmalloc_set_hook(term_restore);
 }
@@ -412,7 +461,7 @@ static const struct {
 };
 #define N_TERMINFO_KEYS (sizeof terminfo_keys / sizeof *terminfo_keys)
 
-static void learn_keys(struct term *t, const struct termios *before)
+static void learn_keys(struct term *t)
 {
 	struct key_bytes *keys = xcalloc(N_TERMINFO_KEYS, sizeof *keys);
 	size_t n = 0;
@@ -431,7 +480,20 @@ static void learn_keys(struct term *t, const struct termios *before)
 	}
 	t->parser.extra = keys;
 	t->parser.n_extra = n;
-	t->parser.erase = before->c_cc[VERASE];
+	t->parser.erase = t->screen->before.c_cc[VERASE];
+}
+
+/* The terminal as it was found. Answers to what was asked are not the shell's: they get a moment
+ * to come. */
+static void leave(struct term *t)
+{
+	send_clear(t);
+	modes(t, false);
+	endwin();
+	take_drawn(t);
+	send_flush(t);
+	term_hear_out(t);
+	tcsetattr(t->fd, TCSADRAIN, &t->screen->before);
 }
 
 static void curses_close(struct term *t)
@@ -439,10 +501,8 @@ static void curses_close(struct term *t)
 	struct screen *s = t->screen;
 
 	if (s && s->curses) {
-		send_clear(t);
-		modes(t, false);
-		endwin();
-		tcflush(t->fd, TCIFLUSH); /* answers that come too late are not the shell's */
+		leave(t);
+		tcflush(t->fd, TCIFLUSH);
 		tty_clear_restore();
 		xmalloc_set_hook(NULL);
 		delscreen(s->curses);
@@ -452,6 +512,8 @@ static void curses_close(struct term *t)
 			fclose(s->in);
 		if (s->out)
 			fclose(s->out);
+		if (s->spool)
+			fclose(s->spool);
 		free(s->row);
 		free(s);
 	}
@@ -465,19 +527,30 @@ static void curses_suspend(struct term *t)
 {
 	struct sigaction plain = {.sa_handler = SIG_DFL}, old;
 
-	send_clear(t);
-	modes(t, false);
-	endwin();
+	leave(t);
 	sigaction(SIGTSTP, &plain, &old);
 	kill(0, SIGTSTP);
 	sigaction(SIGTSTP, &old, NULL);
+	tcsetattr(t->fd, TCSADRAIN, &t->screen->raw);
 	doupdate();
+	take_drawn(t);
 	modes(t, true);
+	if (t->wheel) {
+		t->wheel = false;
+		term_wheel(t, true);
+	}
+	send_more(t);
 	term_resized(t);
 }
 
+static void curses_restyle(struct term *t)
+{
+	choose_styles(t);
+	t->redraw = true;
+}
+
 static const struct backend curses_backend = {curses_show, curses_resized, curses_suspend,
-					      curses_close};
+					      curses_close, curses_restyle};
 
 /* newterm() takes signals over which are the caller's. */
 static SCREEN *start_curses(struct screen *s)
@@ -511,7 +584,8 @@ static enum status start(struct term *t, struct err *err)
 
 	s->in = stream_of(t->fd, "r");
 	s->out = stream_of(t->fd, "w");
-	if (!s->in || !s->out)
+	s->spool = spool_open();
+	if (!s->in || !s->out || !s->spool)
 		return err_errno(err, errno, "cannot use the terminal");
 	s->curses = start_curses(s);
 	if (!s->curses)
@@ -521,41 +595,43 @@ static enum status start(struct term *t, struct err *err)
 	if (!cup || cup == (char *)-1)
 		return err_set(err, E_UNSUPPORTED,
 			       "the terminal type \"%.60s\" (TERM) cannot place its cursor", type);
+	if (dup2(fileno(s->spool), fileno(s->out)) < 0)
+		return err_errno(err, errno, "cannot use the terminal");
 	return OK;
 }
 
-static void prepare(struct term *t, const struct termios *before)
+static void prepare(struct term *t)
 {
-	raw();
-	noecho();
-	nonl();
+	tty_raw(&t->screen->before, &t->screen->raw);
+	tcsetattr(t->fd, TCSADRAIN, &t->screen->raw);
 	typeahead(-1);
 	leaveok(stdscr, FALSE);
 	curs_set(0);
 	t->screen->colors = t->env.colors = count_colors();
 	choose_styles(t);
-	learn_keys(t, before);
-	prepare_restore(t, before);
+	learn_keys(t);
+	prepare_restore(t);
 	read_size(t);
 	wnoutrefresh(stdscr);
 	doupdate();
+	take_drawn(t);
 	modes(t, true);
 	ask(t);
+	send_more(t);
 	term_decide(t);
 }
 
 struct term *term_open(const struct theme *theme, struct err *err)
 {
 	struct term *t = term_new(&curses_backend, theme);
-	struct termios before;
 
 	t->screen = xcalloc(1, sizeof *t->screen);
 	t->fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-	if (t->fd < 0 || tcgetattr(t->fd, &before) != 0)
+	if (t->fd < 0 || tcgetattr(t->fd, &t->screen->before) != 0)
 		err_errno(err, errno, "there is no terminal to draw on");
 	else if (start(t, err) == OK) {
 		send_open(t);
-		prepare(t, &before);
+		prepare(t);
 		return t;
 	}
 	term_close(t);

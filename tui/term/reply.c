@@ -98,6 +98,11 @@ static bool emit_reply(struct reply_parser *p, enum event_kind kind, const int *
 /* CSI with a private mark or an intermediate: only answers look so. */
 static bool csi_private(struct reply_parser *p, char mark, char final, const int *a, int n)
 {
+	if (mark == '<' && (final == 'M' || final == 'm')) {
+		if (final == 'M' && n == 3 && (a[0] == 64 || a[0] == 65))
+			emit_key(p, a[0] == 64 ? KEYC_UP : KEYC_DOWN);
+		return true;
+	}
 	if (mark != '?')
 		return false;
 	if (final == 'c')
@@ -173,11 +178,50 @@ static void csi_done(struct reply_parser *p, char final)
 	emit_key(p, key);
 }
 
+/* One to four hexadecimal digits, of which one is all and four are exact, as 0 to 255. */
+static bool color_part(struct str s, int *out)
+{
+	static const int most[] = {0xf, 0xff, 0xfff, 0xffff};
+	int v = 0;
+
+	if (s.n < 1 || s.n > 4)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')))
+			return false;
+		v = v * 16 + (c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+	}
+	*out = (v * 255 + most[s.n - 1] / 2) / most[s.n - 1];
+	return true;
+}
+
+/* OSC "11;rgb:RRRR/GGGG/BBBB". */
+static bool background(struct reply_parser *p)
+{
+	static const char head[] = "\033]11;rgb:";
+	size_t n = sizeof head - 1;
+	struct str rest = {p->seq + n, p->n - n}, part;
+	int arg[3];
+
+	if (p->n <= n || memcmp(p->seq, head, n) != 0)
+		return false;
+	for (int i = 0; i < 3; i++) {
+		rest = str_cut(rest, '/', &part);
+		if (!color_part(part, &arg[i]))
+			return false;
+	}
+	return !rest.p && emit_reply(p, EVENT_BACKGROUND, arg, 3);
+}
+
 static void string_done(struct reply_parser *p)
 {
 	struct event e = {.kind = EVENT_NAME};
 
-	if (p->n > 4 && memcmp(p->seq + 1, "P>|", 3) == 0) {
+	if (background(p)) {
+		;
+	} else if (p->n > 4 && memcmp(p->seq + 1, "P>|", 3) == 0) {
 		e.text = (struct str){p->seq + 4, p->n - 4};
 		p->on_event(p->user, &e);
 	} else if (p->ghost) {

@@ -20,7 +20,8 @@ enum event_kind {
 	EVENT_REGISTERS, /* arg: colour registers for sixel */
 	EVENT_MAX_SIZE,  /* arg: width, height of the largest sixel */
 	EVENT_MODE,      /* arg: private mode, state (0 unknown, 1 set, 2 reset, 3, 4 fixed) */
-	EVENT_CURSOR     /* arg: row, column */
+	EVENT_CURSOR,    /* arg: row, column */
+	EVENT_BACKGROUND /* arg: red, green, blue of the terminal's background, 0 to 255 */
 };
 
 #define EVENT_MAX_ARGS 24

@@ -19,6 +19,7 @@
  * tell that it has become faster. */
 #define PROBE_AGAIN_MS 15000
 #define TOO_SLOW       ((size_t)24 << 10) /* bytes a picture may have */
+#define CURSOR_REPORT  "\033[6n"
 
 static int64_t now_us(void)
 {
@@ -35,11 +36,13 @@ void send_open(struct term *t)
 	s->fd = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	s->link.afar = getenv("SSH_CONNECTION") || getenv("SSH_TTY") ||
 		       (t->env.tmux && *t->env.tmux);
+	flow_init(&s->flow);
 }
 
 void send_close(struct term *t)
 {
 	outbox_release(&t->send.out);
+	buf_release(&t->send.text);
 	if (t->send.fd >= 0)
 		close(t->send.fd);
 	t->send.fd = -1;
@@ -67,21 +70,130 @@ bool send_busy(const struct term *t)
 	return send_writing(t) || awaited(&t->send);
 }
 
-static void wrote(struct sender *s, size_t n)
+bool send_unwritten(const struct term *t)
+{
+	return t->send.text.n > 0 || send_writing(t);
+}
+
+/* --- questions --- */
+
+static void asked(struct sender *s, enum question q)
+{
+	if (s->n_asked < QUESTIONS_MAX)
+		s->asked[s->n_asked++] = q;
+}
+
+/* The k-th question is answered, or will never be. */
+static void settled(struct sender *s, int k)
+{
+	s->n_asked--;
+	memmove(s->asked + k, s->asked + k + 1, (size_t)(s->n_asked - k) * sizeof *s->asked);
+}
+
+static void forget(struct sender *s, enum question q)
+{
+	for (int k = s->n_asked - 1; k >= 0; k--)
+		if (s->asked[k] == q)
+			settled(s, k);
+}
+
+bool send_asked(const struct term *t)
+{
+	return t->send.n_asked > 0;
+}
+
+void send_forget(struct term *t)
+{
+	struct sender *s = &t->send;
+
+	s->n_asked = 0;
+	s->begun_us = 0;
+	s->probe = PROBE_NONE;
+	flow_forget(&s->flow);
+}
+
+/* --- text --- */
+
+void send_text(struct term *t, const char *p, size_t n)
+{
+	buf_put(&t->send.text, p, n);
+	flow_sent(&t->send.flow, n, now_us());
+}
+
+/* tmux draws what its client can take, and would answer for itself. */
+void send_ask(struct term *t)
+{
+	struct sender *s = &t->send;
+
+	if (!s->receipts || t->caps.tmux || send_writing(t) || s->n_asked == QUESTIONS_MAX ||
+	    !flow_ask(&s->flow, !send_busy(t), now_us()))
+		return;
+	buf_z(&s->text, CURSOR_REPORT);
+	asked(s, ASKED_TEXT);
+}
+
+static bool room(const struct term *t)
+{
+	return t->send.text.n == 0 && !flow_full(&t->send.flow);
+}
+
+bool send_room(struct term *t)
+{
+	if (t->send.text.n)
+		send_more(t);
+	t->send.held = !room(t);
+	return !t->send.held;
+}
+
+/* Whoever waited for the line may draw. */
+static void wake(struct term *t)
+{
+	struct sender *s = &t->send;
+
+	if ((s->waiting && !send_writing(t)) || (s->held && room(t))) {
+		s->waiting = s->held = false;
+		t->caps_changed = true;
+	}
+}
+
+static void text_wrote(struct sender *s, size_t n)
+{
+	s->text_at += n;
+	if (s->text_at < s->text.n)
+		return;
+	buf_clear(&s->text);
+	s->text_at = 0;
+}
+
+static void picture_wrote(struct sender *s, size_t n)
 {
 	s->bytes += n;
 	s->moved_ms = term_now_ms();
+	outbox_wrote(&s->out, n);
 }
 
-/* Without a second descriptor it must be the one that blocks. */
-static void write_now(struct term *t)
+static struct str next_bytes(const struct sender *s)
 {
-	struct sender *s = &t->send;
-	struct str rest = outbox_rest(&s->out);
+	if (s->text.n)
+		return (struct str){s->text.p + s->text_at, s->text.n - s->text_at};
+	return outbox_rest(&s->out);
+}
 
-	tty_write(t->fd, rest.p, rest.n);
-	wrote(s, rest.n);
-	outbox_wrote(&s->out, rest.n);
+static void wrote(struct sender *s, size_t n)
+{
+	if (s->text.n)
+		text_wrote(s, n);
+	else
+		picture_wrote(s, n);
+}
+
+static bool write_all(struct term *t)
+{
+	struct str rest = next_bytes(&t->send);
+	bool good = tty_write(t->fd, rest.p, rest.n);
+
+	wrote(&t->send, rest.n); /* or lost: the terminal is gone, which reading will tell */
+	return good;
 }
 
 void send_more(struct term *t)
@@ -89,10 +201,11 @@ void send_more(struct term *t)
 	struct sender *s = &t->send;
 	size_t left = AT_ONCE;
 
-	if (s->fd < 0 && send_writing(t))
-		write_now(t);
-	while (send_writing(t) && left) {
-		struct str rest = outbox_rest(&s->out);
+	/* Without a second descriptor it must be the one that blocks. */
+	while (s->fd < 0 && send_unwritten(t))
+		write_all(t);
+	while (send_unwritten(t) && left) {
+		struct str rest = next_bytes(s);
 		ssize_t k = write(s->fd, rest.p, rest.n < left ? rest.n : left);
 
 		if (k < 0 && errno == EINTR)
@@ -100,14 +213,19 @@ void send_more(struct term *t)
 		if (k <= 0)
 			break; /* full; or gone, which reading will tell */
 		wrote(s, (size_t)k);
-		outbox_wrote(&s->out, (size_t)k);
 		left -= (size_t)k;
 	}
-	if (s->waiting && !send_writing(t)) {
-		s->waiting = false;
-		t->caps_changed = true;
-	}
+	wake(t);
 }
+
+void send_flush(struct term *t)
+{
+	send_clear(t);
+	if (t->send.text.n)
+		write_all(t);
+}
+
+/* --- pictures --- */
 
 void send_picture_bytes(struct term *t, struct buf *bytes, size_t before, size_t sixel,
 			bool wrapped)
@@ -119,6 +237,8 @@ void send_picture_bytes(struct term *t, struct buf *bytes, size_t before, size_t
 	s->begun_us = now_us();
 	s->moved_ms = term_now_ms();
 	s->torn = false;
+	if (!caps_passthrough(&t->env, &t->replies))
+		asked(s, ASKED_PICTURE);
 	send_more(t);
 }
 
@@ -143,11 +263,13 @@ void send_clear(struct term *t)
 	if (!send_writing(t))
 		return;
 	s->torn = outbox_cut(&s->out, &rest);
-	if (rest.n)
-		tty_write(t->fd, rest.p, rest.n);
-	else
+	if (rest.n) {
+		buf_put(&s->text, rest.p, rest.n);
+	} else {
 		s->begun_us = 0; /* nothing of it went out, so nothing comes back */
-	wrote(s, rest.n);
+		forget(s, ASKED_PICTURE);
+	}
+	s->bytes += rest.n;
 	s->waiting = false;
 	buf_release(&rest);
 }
@@ -168,19 +290,21 @@ static void probe_step(struct term *t, enum probe_state step)
 
 	while (step == PROBE_RATE && b.n < PROBE_PAD)
 		buf_z(&b, "\033[m");
-	buf_z(&b, "\033[6n");
+	buf_z(&b, CURSOR_REPORT);
 	t->send.probe = step;
 	t->send.probe_us = now_us();
 	t->send.moved_ms = term_now_ms();
-	tty_write(t->fd, b.p, b.n);
+	buf_put(&t->send.text, b.p, b.n);
+	asked(&t->send, ASKED_PROBE);
 	buf_release(&b);
+	send_more(t);
 }
 
 void send_probe(struct term *t)
 {
 	if (probe_again(t))
 		t->send.probe = PROBE_DUE;
-	if (t->send.probe == PROBE_DUE && !send_busy(t))
+	if (t->send.probe == PROBE_DUE && !send_busy(t) && t->send.n_asked < QUESTIONS_MAX)
 		probe_step(t, PROBE_EMPTY);
 }
 
@@ -193,6 +317,7 @@ static void probed(struct term *t)
 		probe_step(t, PROBE_LATENCY);
 	} else if (s->probe == PROBE_LATENCY) {
 		link_latency(&s->link, took);
+		flow_latency(&s->flow, took);
 		probe_step(t, PROBE_RATE);
 	} else {
 		link_probe(&s->link, PROBE_PAD, took);
@@ -216,36 +341,84 @@ static void through(struct term *t)
 	term_decide(t);
 }
 
-void send_receipt(struct term *t)
+static void picture_through(struct term *t)
 {
 	struct sender *s = &t->send;
 
-	if (!awaited(s) || send_writing(t))
-		return;
-	s->receipts = true;
-	if (s->probe)
-		probed(t);
-	else if (measures(t))
+	if (measures(t))
 		link_sample(&s->link, s->bytes, now_us() - s->begun_us);
-	if (!s->probe)
-		through(t);
+	through(t);
 }
 
-int64_t send_due_ms(const struct term *t)
+static void answered(struct term *t, enum question q)
+{
+	struct sender *s = &t->send;
+
+	if (q == ASKED_TEXT) {
+		flow_answered(&s->flow, now_us());
+		send_ask(t); /* what was written since */
+	} else if (q == ASKED_PICTURE) {
+		picture_through(t);
+	} else if (s->probe > PROBE_DUE) {
+		probed(t);
+		if (!s->probe)
+			through(t);
+	}
+}
+
+void send_receipt(struct term *t)
+{
+	struct sender *s = &t->send;
+	enum question q;
+
+	if (caps_passthrough(&t->env, &t->replies)) {
+		if (s->begun_us && !send_writing(t)) {
+			s->receipts = true;
+			picture_through(t);
+		}
+		return;
+	}
+	if (!s->n_asked || (s->asked[0] == ASKED_PICTURE && send_writing(t)))
+		return; /* late, of a question given up */
+	s->receipts = true;
+	q = s->asked[0];
+	settled(s, 0);
+	answered(t, q);
+}
+
+static int64_t picture_due_ms(const struct term *t)
 {
 	const struct sender *s = &t->send;
 
 	return awaited(s) && !send_writing(t) ? s->moved_ms + patience_ms(s) : 0;
 }
 
-void send_tick(struct term *t)
+int64_t send_due_ms(const struct term *t)
+{
+	int64_t picture = picture_due_ms(t), text = flow_due_us(&t->send.flow) / 1000;
+
+	return picture && (!text || picture < text) ? picture : text;
+}
+
+static void tick_picture(struct term *t)
 {
 	struct sender *s = &t->send;
+	int64_t due = picture_due_ms(t);
 
-	if (!awaited(s) || send_writing(t) || term_now_ms() < send_due_ms(t))
+	if (!due || term_now_ms() < due)
 		return;
 	if (s->begun_us && s->receipts && measures(t))
 		link_sample(&s->link, s->bytes, now_us() - s->begun_us);
 	s->probe = PROBE_NONE;
+	forget(s, ASKED_PICTURE);
+	forget(s, ASKED_PROBE);
 	through(t);
+}
+
+void send_tick(struct term *t)
+{
+	tick_picture(t);
+	if (flow_tick(&t->send.flow, now_us()))
+		forget(&t->send, ASKED_TEXT);
+	wake(t);
 }

@@ -11,6 +11,7 @@
 
 #define READ_AT_ONCE   65536 /* then let the caller draw */
 #define ANSWERS_MS     10000 /* how long answers are waited for with patience */
+#define HEAR_OUT_MS    500
 #define COPY_MAX_BYTES 75000
 
 int64_t term_now_ms(void)
@@ -38,7 +39,8 @@ static void ask_outer(struct term *t)
 	if (!t->replies.outer_asked)
 		return;
 	send_clear(t);
-	tty_write(t->fd, OUTER_DA1, sizeof OUTER_DA1 - 1);
+	send_text(t, OUTER_DA1, sizeof OUTER_DA1 - 1);
+	send_more(t);
 	t->asked_ms = term_now_ms();
 }
 
@@ -50,6 +52,21 @@ static void focus(struct term *t, bool away)
 		if (away && t->shown.id)
 			t->backend->show(t, &t->last, NULL);
 	}
+}
+
+/* Light text on a light terminal: where nobody chose a theme, it is chosen by the background. */
+static void follow_background(struct term *t)
+{
+	struct err ignored = ERR_INIT;
+	bool light = caps_light(t->replies.background);
+
+	if (!t->theme.automatic || light == (strcmp(t->theme.name, "light") == 0))
+		return;
+	if (theme_load(light ? "light" : "dark", &t->theme, &ignored) != OK)
+		return;
+	t->theme.automatic = true;
+	if (t->backend->restyle)
+		t->backend->restyle(t);
 }
 
 static void on_event(void *user, const struct event *e)
@@ -71,6 +88,8 @@ static void on_event(void *user, const struct event *e)
 		send_receipt(t);
 	}
 	if (caps_reply(&t->replies, e)) {
+		if (e->kind == EVENT_BACKGROUND)
+			follow_background(t);
 		term_decide(t);
 		t->caps_changed = true;
 	}
@@ -107,6 +126,8 @@ void term_free(struct term *t)
 {
 	for (int i = 0; i < 5; i++)
 		free(t->env_copy[i]);
+	free(t->wish[0]);
+	free(t->wish[1]);
 	for (size_t i = 0; i < t->pastes.n; i++)
 		buf_release(&t->pastes.v[i]);
 	vec_release(&t->pastes);
@@ -157,7 +178,7 @@ static void update_patience(struct term *t)
 
 	if (t->asked_ms && (!open || term_now_ms() - t->asked_ms > ANSWERS_MS))
 		t->asked_ms = 0;
-	t->parser.expecting = t->asked_ms != 0 || send_busy(t);
+	t->parser.expecting = t->asked_ms != 0 || send_busy(t) || send_asked(t);
 }
 
 static enum status read_some(struct term *t, bool *got, struct err *err)
@@ -210,6 +231,25 @@ enum status term_input(struct term *t, bool *caps_changed, struct err *err)
 	*caps_changed = t->caps_changed;
 	t->caps_changed = false;
 	return st;
+}
+
+static bool outstanding(const struct term *t)
+{
+	return send_asked(t) || (t->asked_ms && !t->replies.da1);
+}
+
+void term_hear_out(struct term *t)
+{
+	int64_t end = term_now_ms() + HEAR_OUT_MS, left;
+	struct pollfd q = {t->fd, POLLIN, 0};
+	struct err err = ERR_INIT;
+	bool got = true;
+
+	while (got && outstanding(t) && (left = end - term_now_ms()) > 0 &&
+	       poll(&q, 1, (int)left) > 0)
+		if (read_some(t, &got, &err) != OK)
+			got = false;
+	send_forget(t);
 }
 
 uint32_t term_key(struct term *t)
@@ -292,12 +332,50 @@ bool term_busy(const struct term *t)
 
 short term_events(const struct term *t)
 {
-	return send_writing(t) ? POLLIN | POLLOUT : POLLIN;
+	return send_unwritten(t) ? POLLIN | POLLOUT : POLLIN;
 }
 
 size_t term_picture_bytes(const struct term *t)
 {
 	return t->fd < 0 ? 0 : link_budget(&t->send.link);
+}
+
+void term_theme(struct term *t, const struct theme *theme)
+{
+	t->theme = *theme;
+	t->env.mono = theme->mono;
+	t->env.background = theme->background;
+	if (t->backend->restyle)
+		t->backend->restyle(t);
+	if (t->replies.has_background)
+		follow_background(t);
+	term_decide(t);
+}
+
+static const char *wish(char **slot, const char *wanted, const char *otherwise)
+{
+	free(*slot);
+	*slot = wanted ? xstrdup(wanted) : NULL;
+	return wanted ? *slot : otherwise;
+}
+
+void term_wish(struct term *t, const char *graphics, const char *cell)
+{
+	t->env.graphics = wish(&t->wish[0], graphics, t->env_copy[3]);
+	t->env.cell = wish(&t->wish[1], cell, t->env_copy[4]);
+	term_decide(t);
+}
+
+void term_wheel(struct term *t, bool on)
+{
+	static const char begin[] = "\033[?1000h\033[?1006h", end[] = "\033[?1006l\033[?1000l";
+
+	if (t->wheel == on || t->fd < 0 || !caps_may_ask(&t->env))
+		return;
+	t->wheel = on;
+	send_clear(t);
+	send_text(t, on ? begin : end, sizeof begin - 1);
+	send_more(t);
 }
 
 static void base64(struct str s, struct buf *out)
@@ -329,6 +407,7 @@ void term_copy(struct term *t, struct str text)
 	base64(text, &b);
 	buf_z(&b, wrapped ? "\a\033\\" : "\a");
 	send_clear(t);
-	tty_write(t->fd, b.p, b.n);
+	send_text(t, b.p, b.n);
+	send_more(t);
 	buf_release(&b);
 }

@@ -94,6 +94,13 @@ void term_suspend(struct term *t);  /* Ctrl-Z: restore, stop, come back, repaint
 bool term_busy(const struct term *t); /* a picture is being written or not yet acknowledged */
 /* How many bytes a picture may have to be through in a moment; 0 = any. Follows the line. */
 size_t term_picture_bytes(const struct term *t);
+/* Another theme from the next show on. */
+void term_theme(struct term *t, const struct theme *theme);
+/* How pictures are drawn (a word as in QUALM_GRAPHICS) and the size of a cell ("10x20"), instead
+ * of what was found out; NULL = as it was found out, or as the environment says. */
+void term_wish(struct term *t, const char *graphics, const char *cell);
+/* The mouse's wheel comes as the keys Up and Down, or not at all. */
+void term_wheel(struct term *t, bool on);
 void term_copy(struct term *t, struct str text); /* OSC 52; over 75 000 bytes are not copied */
 /* After a crash, from signal handlers and hooks: puts the terminal back. Async-signal-safe. */
 void term_restore(void);

@@ -206,13 +206,17 @@ enum status theme_load(const char *name, struct theme *out, struct err *err)
 {
 	const char *no_color = getenv("NO_COLOR");
 	struct buf names = BUF_INIT;
+	bool automatic = !name && !(no_color && *no_color);
 	enum status st;
 
 	if (!name)
-		name = no_color && *no_color ? "mono" : "dark";
+		name = automatic ? "dark" : "mono";
 	for (const struct theme_source *s = theme_sources; s->name; s++)
-		if (strcmp(s->name, name) == 0)
-			return parse(s->text, name, out, err);
+		if (strcmp(s->name, name) == 0) {
+			st = parse(s->text, name, out, err);
+			out->automatic = automatic;
+			return st;
+		}
 	if (strchr(name, '/') || str_ends(str_z(name), STR(".theme")))
 		return load_file(name, out, err);
 	list_names(&names);

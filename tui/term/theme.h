@@ -18,6 +18,7 @@ struct theme {
 	struct theme_style style[N_STYLES];
 	struct media_rgb background; /* what pictures are composited on */
 	bool mono;
+	bool automatic; /* nobody asked for it: "light" where the terminal's background is */
 };
 
 /* name: a compiled-in theme or a path. NULL picks "dark", or "mono" under NO_COLOR. */

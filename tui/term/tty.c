@@ -62,6 +62,16 @@ bool tty_write(int fd, const char *p, size_t n)
 	return true;
 }
 
+void tty_raw(const struct termios *before, struct termios *out)
+{
+	*out = *before;
+	out->c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | IGNCR | INLCR | INPCK | ISTRIP | IXON | PARMRK);
+	out->c_oflag &= ~(tcflag_t)OPOST;
+	out->c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | IEXTEN | ISIG);
+	out->c_cc[VMIN] = 1;
+	out->c_cc[VTIME] = 0;
+}
+
 void tty_size(int fd, int *h, int *w, int *px_h, int *px_w)
 {
 	struct winsize ws = {0};

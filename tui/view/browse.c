@@ -5,6 +5,7 @@
 
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/column_choice.h"
 #include "tui/term/text.h"
 #include "tui/view/facets.h"
 #include "tui/view/sign.h"
@@ -18,10 +19,9 @@ struct browse {
 	struct facets facets;
 	bool in_facets; /* the keys move there */
 	struct buf summary;
-	int64_t dataset; /* that key_w and texts were taken from */
-	int key_w;
+	int64_t dataset; /* that the widths were taken from */
 	int counted_w; /* of the list, when the summary was made; 0 = never */
-	bool texts;
+	uint64_t columns_version; /* of the app's, when the numbers were measured */
 };
 
 static struct view *browse_open(struct app *app)
@@ -42,6 +42,7 @@ static void browse_close(struct view *self)
 	facets_release(&b->facets);
 	buf_release(&b->summary);
 	free(b->list.row);
+	free(b->list.number);
 	free(b);
 }
 
@@ -53,15 +54,15 @@ static void measure(struct browse *b, struct app *app)
 	const struct snapshot *snap = app->scene.snap;
 	int widest = 6;
 
-	b->texts = false;
+	b->list.widths.texts = false;
 	for (uint32_t i = 0; i < snap->n && i < 64; i++) {
 		const struct sample_row *row = rows_get(app->rows, i);
 		int w = row ? text_width(row->key) : 0;
 
 		widest = w > widest ? w : widest;
-		b->texts |= row && row->text.n > 0;
+		b->list.widths.texts |= row && row->text.n > 0;
 	}
-	b->key_w = widest;
+	b->list.widths.key = widest;
 	b->dataset = snap->dataset_id;
 	b->counted_w = 0;
 }
@@ -106,6 +107,38 @@ static void count(struct browse *b, const struct scene *s)
 	b->counted_w = b->panes.list.w;
 }
 
+static void take_columns(struct browse *b, struct app *app, unsigned reactions)
+{
+	struct browse_list *l = &b->list;
+
+	if (b->columns_version != app->columns_version || (reactions & (REACT_RELOAD | REACT_GREW | REACT_RERUN)))
+		column_choice_forms(app, &app->columns, l->widths.form);
+	b->columns_version = app->columns_version;
+	l->columns = app->columns;
+	columns_place(b->panes.list.w, &app->scene, &l->columns, &l->widths, l->place);
+}
+
+/* Of the lines in sight. */
+static void take_numbers(struct browse *b, struct app *app)
+{
+	struct browse_list *l = &b->list;
+	const struct scene *s = &app->scene;
+	size_t n = (size_t)l->n_rows * (size_t)l->columns.n;
+
+	l->number = xrealloc(l->number, (n + 1) * sizeof *l->number);
+	for (int k = 0; k < l->columns.n; k++) {
+		const struct list_column *c = &l->columns.v[k];
+		int run = column_run(s, c);
+
+		for (int i = 0; i < l->n_rows && column_is_number(c->id); i++)
+			l->number[i * l->columns.n + k] =
+			    run >= 0 && l->place[k].w
+				? fetch_number(app->conn, s->snap->runs[run].id, column_name(c->id),
+					       scene_at(s, l->list.top + (uint32_t)i))
+				: NAN;
+	}
+}
+
 static void take_rows(struct browse *b, struct app *app)
 {
 	struct browse_list *l = &b->list;
@@ -118,6 +151,7 @@ static void take_rows(struct browse *b, struct app *app)
 	l->busy = rows_busy(app->rows);
 	if (rows_error(app->rows) && !l->busy)
 		app_message(app, STYLE_WARNING, "%s", rows_error(app->rows));
+	take_numbers(b, app);
 }
 
 static const struct view_class facets_class;
@@ -160,7 +194,7 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		count(b, &app->scene);
 	b->list.scene = &app->scene;
 	b->list.summary = buf_cstr(&b->summary);
-	browse_columns(b->panes.list.w, b->key_w, &app->scene, b->texts, &b->list.columns);
+	take_columns(b, app, reactions);
 	b->list.list.cursor = scene_place(&app->scene, app->scene.current);
 	list_fit(&b->list.list, scene_shown(&app->scene),
 		 (uint32_t)browse_list_lines(b->panes.list.h));
@@ -169,6 +203,11 @@ static void browse_update(struct view *self, struct app *app, struct rect area, 
 		b->preview.valid = false;
 	else if (b->panes.preview.w)
 		preview_update(&b->preview, app, b->panes.preview, false);
+}
+
+int browse_column_width(const struct view *self, int k)
+{
+	return ((const struct browse *)self)->list.place[k].w;
 }
 
 /* --- draw --- */

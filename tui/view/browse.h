@@ -3,6 +3,7 @@
 #define QUALM_TUI_VIEW_BROWSE_H
 
 #include "db/fetch.h"
+#include "tui/view/columns.h"
 #include "tui/view/list.h"
 #include "tui/view/preview.h"
 
@@ -14,25 +15,21 @@ struct browse_panes {
  * place. */
 void browse_layout(struct rect area, int facets, bool over, struct browse_panes *out);
 
-/* Where each column of the list stands; w = 0: not shown. */
-struct browse_columns {
-	struct column_place {
-		int x, w;
-	} key, pair, text, category, ab, panel;
-};
-void browse_columns(int w, int key_w, const struct scene *scene, bool texts,
-		    struct browse_columns *out);
-
 struct browse_list {
 	const struct scene *scene;
 	struct list list;
 	const struct sample_row **row; /* of the lines in sight; NULL = could not be read */
 	int n_rows;
 	bool busy; /* only because another program was writing */
-	struct browse_columns columns;
+	struct columns columns;
+	struct column_place place[COLUMNS_MAX];
+	struct column_widths widths;
+	double *number; /* [n_rows][columns.n], where column_is_number() */
 	const char *summary; /* "a 85.5 % [83.2, 87.5]  b …" */
 };
 void browse_list_draw(const struct browse_list *l, struct cells *grid, struct rect area);
+/* How wide the k-th column is drawn now; self: a browse_view. */
+int browse_column_width(const struct view *self, int k);
 /* Lines of samples in a list pane of this height; the others are heading and summary. */
 int browse_list_lines(int h);
 

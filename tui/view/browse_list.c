@@ -51,43 +51,6 @@ void browse_layout(struct rect area, int wanted, bool over, struct browse_panes 
 		lay_over(area, out);
 }
 
-static bool has_categories(const struct scene *s)
-{
-	return s->lens.original >= 0 && s->lens.layer >= 0 && s->lens.original != s->lens.layer;
-}
-
-void browse_columns(int w, int key_w, const struct scene *scene, bool texts,
-		    struct browse_columns *out)
-{
-	int right = w - 1, left = 2, room;
-
-	*out = (struct browse_columns){0};
-	if (scene->n_panel > 2) {
-		out->panel = (struct column_place){right - 5, 5};
-		right -= 6;
-	}
-	if (scene->a >= 0) {
-		out->ab.w = scene->b >= 0 ? 2 : 1;
-		out->ab.x = right - out->ab.w;
-		right -= out->ab.w + 1;
-	}
-	if (has_categories(scene) && w >= 44) {
-		out->category = (struct column_place){right - 2, 2};
-		right -= 3;
-	}
-	room = right - left;
-	key_w = key_w > room * 2 / 5 ? room * 2 / 5 : key_w;
-	out->key = (struct column_place){left, key_w};
-	left += key_w + 2;
-	if (texts && right - left > 48) {
-		int pair = (right - left) * 2 / 5;
-
-		out->text = (struct column_place){left + pair + 2, right - left - pair - 2};
-		right = left + pair;
-	}
-	out->pair = (struct column_place){left, right > left ? right - left : 0};
-}
-
 int browse_list_lines(int h)
 {
 	return h >= 16 ? h - 3 : h >= 6 ? h - 1 : h;
@@ -195,38 +158,93 @@ static void put_mark(const struct line *t, int x, int run, uint32_t ord)
 	cells_putz(t->grid, t->at.y, t->at.x + x, 1, tone(t, mark_style(m)), mark_glyph(m));
 }
 
-static void put_marks(const struct line *t, uint32_t ord)
+static void put_number(const struct line *t, int i, int k, struct column_place c)
+{
+	const struct browse_list *l = t->l;
+	struct buf text = BUF_INIT;
+
+	number_text(&l->widths.form[k], l->number[i * l->columns.n + k], &text);
+	if ((int)text.n < c.w) {
+		c.x += c.w - (int)text.n;
+		c.w = (int)text.n;
+	}
+	put(t, c, STYLE_NORMAL, CUT_END, buf_view(&text));
+	buf_release(&text);
+}
+
+static void put_verdict(const struct line *t, const struct list_column *column, uint32_t ord,
+			struct column_place c)
 {
 	const struct scene *s = t->l->scene;
-	const struct browse_columns *c = &t->l->columns;
-	char votes[32];
-	int n, right;
+	int run = column_run(s, column);
 
-	if (c->category.w && s->category)
-		cells_putz(t->grid, t->at.y, t->at.x + c->category.x, 2, tone(t, STYLE_DIM),
-			   category_sign((enum category)s->category[ord]));
-	if (s->a >= 0)
-		put_mark(t, c->ab.x, s->a, ord);
-	if (s->b >= 0)
-		put_mark(t, c->ab.x + 1, s->b, ord);
-	if (!c->panel.w)
-		return;
-	right = scene_panel_right(s, ord);
-	if (right < 0)
-		n = snprintf(votes, sizeof votes, "%s/%d", sign(SIGN_WAIT), s->n_panel);
+	if (run >= 0)
+		put_mark(t, c.x, run, ord);
+	if (column->of == COLUMN_OF_AB && s->b >= 0 && c.w > 1)
+		put_mark(t, c.x + 1, s->b, ord);
+}
+
+static void put_runs(const struct line *t, uint32_t ord, struct column_place c)
+{
+	const struct scene *s = t->l->scene;
+
+	for (int p = 0; p < s->n_panel && p < c.w; p++)
+		put_mark(t, c.x + p, s->panel[p], ord);
+}
+
+/* What was searched in the text of a column; span[SPANS_MAX]. */
+static size_t find_hits(const struct line *t, const struct list_column *column,
+			const struct sample_row *row, uint32_t ord, struct str text, struct span *span)
+{
+	const struct scene *s = t->l->scene;
+	enum style style = tone(t, STYLE_MATCH);
+	int run = column_run(s, column);
+	size_t ends[SPANS_MAX], n = 0;
+
+	if (column->id == COLUMN_TEXT && row)
+		return hits_find(&s->hits, row->text_kind == TEXT_STATEMENT ? HIT_STATEMENT : HIT_QUESTION,
+				 -1, text, style, span, SPANS_MAX);
+	if (column->id == COLUMN_PATH)
+		return hits_find(&s->hits, HIT_PATH, -1, text, style, span, SPANS_MAX);
+	if (column->id == COLUMN_TRUTH)
+		n = scene_truth_ends(s, column->of >= 0 ? column->of : s->lens.layer, ord, ends, SPANS_MAX);
+	else if (column->id == COLUMN_ANSWER && run >= 0)
+		n = scene_answer_ends(s, run, ord, ends, SPANS_MAX);
+	return hits_find_names(&s->hits, text, ends, n, style, span, SPANS_MAX);
+}
+
+/* Text as it is, at the side of the column where it belongs. */
+static void put_value(const struct line *t, const struct list_column *column,
+		      const struct sample_row *row, uint32_t ord, struct column_place c)
+{
+	const struct scene *s = t->l->scene;
+	bool name = column->id == COLUMN_TRUTH || column->id == COLUMN_ANSWER || column->id == COLUMN_FACET;
+	enum text_cut how = column->id == COLUMN_PATH ? CUT_START : CUT_END;
+	struct span span[SPANS_MAX];
+	struct buf text = BUF_INIT;
+	size_t n;
+	int w;
+
+	if (column->id == COLUMN_CATEGORY)
+		buf_z(&text, s->category ? category_sign((enum category)s->category[ord]) : "");
 	else
-		n = snprintf(votes, sizeof votes, "%d/%d", right, s->n_panel);
-	n = text_width(str_z(votes));
-	cells_putz(t->grid, t->at.y, t->at.x + c->panel.x + (n < c->panel.w ? c->panel.w - n : 0),
-		   c->panel.w, tone(t, STYLE_DIM), votes);
+		column_value(s, column, ord, row, 0, &text);
+	w = text_width(buf_view(&text));
+	if (column_right(column, s->snap) && w < c.w) {
+		c.x += c.w - w;
+		c.w = w;
+	}
+	put(t, c, name ? STYLE_NORMAL : STYLE_DIM, how, buf_view(&text));
+	n = find_hits(t, column, row, ord, buf_view(&text), span);
+	pen_mark_cut(t->grid, t->at.y, t->at.x + c.x, c.w, how, buf_view(&text), span, n);
+	buf_release(&text);
 }
 
 /* What the user has said, in columns that are blank else: marked before the key, a note or a tag
  * behind it. */
-static void put_mine(const struct line *t, uint32_t ord)
+static void put_mine(const struct line *t, uint32_t ord, const struct column_place *key)
 {
 	const struct user_things *mine = t->l->scene->mine;
-	const struct column_place *key = &t->l->columns.key;
 	const char *what = NULL;
 
 	if (!mine || ord >= mine->n)
@@ -238,13 +256,43 @@ static void put_mine(const struct line *t, uint32_t ord)
 	for (uint32_t i = 0; i < mine->n_tags && !what; i++)
 		if (user_has_tag(&mine->tags[i], ord))
 			what = "#";
-	if (what)
+	if (what && key && key->w)
 		cells_putz(t->grid, t->at.y, t->at.x + key->x + key->w, 1, tone(t, STYLE_DIM), what);
 }
 
-static void put_row(const struct line *t, const struct sample_row *row, uint32_t ord)
+static void put_column(const struct line *t, int i, int k, const struct sample_row *row, uint32_t ord)
 {
-	const struct browse_columns *c = &t->l->columns;
+	const struct list_column *column = &t->l->columns.v[k];
+	struct column_place c = t->l->place[k];
+
+	if (!c.w)
+		return;
+	if (column->id == COLUMN_KEY)
+		put_searched(t, c, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START,
+			     row ? row->key : t->l->busy ? str_z(sign(SIGN_WAIT)) : STR("?"), HIT_KEY);
+	else if (column->id == COLUMN_PAIR)
+		put_pair(t, ord, c);
+	else if (column->id == COLUMN_VERDICT)
+		put_verdict(t, column, ord, c);
+	else if (column->id == COLUMN_RUNS)
+		put_runs(t, ord, c);
+	else if (column_is_number(column->id))
+		put_number(t, i, k, c);
+	else
+		put_value(t, column, row, ord, c);
+}
+
+static const struct column_place *place_of_key(const struct browse_list *l)
+{
+	for (int k = 0; k < l->columns.n; k++)
+		if (l->columns.v[k].id == COLUMN_KEY)
+			return &l->place[k];
+	return NULL;
+}
+
+static void put_row(const struct line *t, int i, uint32_t ord)
+{
+	const struct browse_list *l = t->l;
 
 	if (t->cursor) {
 		cells_fill(t->grid, t->at, STYLE_CURSOR);
@@ -252,38 +300,38 @@ static void put_row(const struct line *t, const struct sample_row *row, uint32_t
 	} else if (t->ranged) {
 		cells_putz(t->grid, t->at.y, t->at.x, 1, STYLE_BAR, sign(SIGN_RANGE));
 	}
-	put_mine(t, ord);
-	put_searched(t, c->key, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START,
-		     row           ? row->key
-		     : t->l->busy ? str_z(sign(SIGN_WAIT))
-				  : STR("?"),
-		     HIT_KEY);
-	if (c->pair.w)
-		put_pair(t, ord, c->pair);
-	if (c->text.w && row)
-		put_searched(t, c->text, STYLE_DIM, CUT_END, row->text,
-			     row->text_kind == TEXT_STATEMENT ? HIT_STATEMENT : HIT_QUESTION);
-	put_marks(t, ord);
+	put_mine(t, ord, place_of_key(l));
+	for (int k = 0; k < l->columns.n; k++)
+		put_column(t, i, k, l->row[i], ord);
+}
+
+static void put_title(const struct browse_list *l, struct cells *grid, struct rect at, int k)
+{
+	const struct list_column *column = &l->columns.v[k];
+	struct column_place c = l->place[k];
+	struct buf title = BUF_INIT, cut = BUF_INIT;
+	int w;
+
+	column_title(l->scene, column, &title);
+	if (column->id == COLUMN_PAIR && c.w < 14) {
+		buf_clear(&title);
+		buf_z(&title, "truth");
+	}
+	text_cut(buf_view(&title), c.w, column->of >= 0 ? CUT_START : CUT_END, &cut);
+	w = text_width(buf_view(&cut));
+	if (column_right(column, l->scene->snap) && w < c.w)
+		c.x += c.w - w;
+	cells_put(grid, at.y, at.x + c.x, w, STYLE_DIM, buf_view(&cut));
+	buf_release(&title);
+	buf_release(&cut);
 }
 
 static void put_heading(const struct browse_list *l, struct cells *grid, struct rect at)
 {
-	const struct browse_columns *c = &l->columns;
-	struct rect line = {at.y, at.x, 1, at.w};
-
-	cells_fill(grid, line, STYLE_DIM);
-	cells_putz(grid, at.y, at.x + c->key.x, c->key.w, STYLE_DIM, "sample");
-	if (c->pair.w >= 14 && l->scene->a >= 0)
-		cells_printf(grid, at.y, at.x + c->pair.x, c->pair.w, STYLE_DIM, "truth %s answer",
-			     sign(SIGN_ARROW));
-	else
-		cells_putz(grid, at.y, at.x + c->pair.x, c->pair.w, STYLE_DIM, "truth");
-	if (c->text.w)
-		cells_putz(grid, at.y, at.x + c->text.x, c->text.w, STYLE_DIM, "text");
-	if (c->ab.w)
-		cells_putz(grid, at.y, at.x + c->ab.x, c->ab.w, STYLE_DIM, "ab");
-	if (c->panel.w)
-		cells_putz(grid, at.y, at.x + c->panel.x, c->panel.w, STYLE_DIM, "panel");
+	cells_fill(grid, (struct rect){at.y, at.x, 1, at.w}, STYLE_DIM);
+	for (int k = 0; k < l->columns.n; k++)
+		if (l->place[k].w)
+			put_title(l, grid, at, k);
 }
 
 void browse_list_draw(const struct browse_list *l, struct cells *grid, struct rect area)
@@ -301,7 +349,7 @@ void browse_list_draw(const struct browse_list *l, struct cells *grid, struct re
 				 at == l->list.cursor, at >= from && at <= to,
 				 scene_is_stale(l->scene, scene_at(l->scene, at))};
 
-		put_row(&t, l->row[i], scene_at(l->scene, at));
+		put_row(&t, i, scene_at(l->scene, at));
 	}
 	if (area.h >= 16)
 		cells_putz(grid, area.y + area.h - 1, area.x + 2, area.w - 3, STYLE_DIM, l->summary);

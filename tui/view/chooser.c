@@ -20,7 +20,8 @@ struct chooser {
 	VEC(uint32_t) shown; /* those that the search leaves */
 	struct buf needle;
 	struct list list;
-	uint32_t start;
+	uint32_t start, follow; /* follow: where the cursor goes after gathering; UINT32_MAX: it stays */
+	uint64_t version;
 	int name_w, detail_w, value_w; /* of the widest */
 };
 
@@ -54,6 +55,11 @@ void chooser_start(struct chooser *c, uint32_t at)
 	c->start = at;
 }
 
+void chooser_follow(struct chooser *c, uint32_t at)
+{
+	c->follow = at;
+}
+
 static bool has(const struct choice *choice, struct str needle)
 {
 	return str_find_nocase(str_z(choice->name), needle) != SIZE_MAX ||
@@ -75,20 +81,26 @@ static void gather(struct chooser *c, struct app *app)
 	vec_clear(&c->choices);
 	arena_clear(&c->arena);
 	c->name_w = c->detail_w = c->value_w = 0;
+	c->follow = UINT32_MAX;
 	c->spec->gather(app, c);
+	c->version = c->spec->version ? c->spec->version(app) : 0;
 	sift(c);
+	for (uint32_t i = 0; i < c->shown.n; i++)
+		if (c->shown.v[i] == c->follow)
+			list_go(&c->list, i);
 }
 
 unsigned chooser_open(struct app *app, const struct chooser_spec *spec)
 {
 	struct chooser *c = xcalloc(1, sizeof *c);
 
-	c->view.class = !spec->accept  ? &chooser_trail_view
-			: spec->toggle ? &chooser_many_view
-				       : &chooser_view;
+	c->view.class = spec->class     ? spec->class
+			: !spec->accept ? &chooser_trail_view
+			: spec->toggle  ? &chooser_many_view
+					: &chooser_view;
 	c->spec = spec;
 	gather(c, app);
-	if (!c->choices.n) {
+	if (!c->choices.n && !spec->command) {
 		c->view.class->close(&c->view);
 		app_message(app, STYLE_MESSAGE, "%s", spec->nothing);
 		return REACT_REDRAW;
@@ -125,14 +137,18 @@ static struct rect box_of(const struct chooser *c, struct rect area)
 		(c->value_w ? 2 + c->value_w : 0);
 	int title = text_width(str_z(c->spec->title)) + 24; /* and what is searched */
 
-	return popup_box(area, w > title ? w : title, (int)c->choices.n + 2);
+	int nothing = c->choices.n ? 0 : text_width(str_z(c->spec->nothing)) + 4;
+
+	w = w > title ? w : title;
+	return popup_box(area, w > nothing ? w : nothing, (int)(c->choices.n ? c->choices.n : 1) + 2);
 }
 
 static void chooser_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
 {
 	struct chooser *c = (struct chooser *)self;
 
-	if (reactions & (REACT_RELOAD | REACT_GREW))
+	if ((reactions & (REACT_RELOAD | REACT_GREW)) ||
+	    (c->spec->version && c->spec->version(app) != c->version))
 		gather(c, app);
 	list_fit(&c->list, (uint32_t)c->shown.n, (uint32_t)popup_inside(box_of(c, area)).h);
 }
@@ -150,7 +166,7 @@ static void draw_choice(const struct chooser *c, struct cells *grid, struct rect
 
 	cells_fill(grid, line, text);
 	cells_putz(grid, line.y, line.x + 1, 2, text, choice->sign);
-	text_cut(str_z(choice->name), name, CUT_START, &cut);
+	text_cut(str_z(choice->name), name, c->spec->words ? CUT_END : CUT_START, &cut);
 	cells_put(grid, line.y, line.x + 4, name, text, buf_view(&cut));
 	if (c->detail_w && room - name - DETAIL_GAP > 3) {
 		buf_clear(&cut);
@@ -183,10 +199,23 @@ static void chooser_draw(const struct view *self, const struct scene *scene, str
 		draw_choice(c, grid, (struct rect){inside.y + i, inside.x, 1, inside.w},
 			    c->list.top + (uint32_t)i);
 	if (!c->list.n)
-		cells_putz(grid, inside.y, inside.x + 1, inside.w - 2, STYLE_POPUP, "none has that in it");
+		cells_putz(grid, inside.y, inside.x + 1, inside.w - 2, STYLE_POPUP,
+			   c->choices.n ? "none has that in it" : c->spec->nothing);
 }
 
 /* --- commands --- */
+
+static unsigned own_command(struct chooser *c, struct app *app, const char *name, struct str args)
+{
+	unsigned r = REACT_UNHANDLED;
+
+	if (c->spec->command && app->top == &c->view)
+		r = c->spec->command(app, name, args,
+				     c->list.n ? c->shown.v[c->list.cursor] : UINT32_MAX);
+	if (!(r & REACT_UNHANDLED) && app->top == &c->view)
+		gather(c, app);
+	return r;
+}
 
 /* When nothing is left there is nothing to show. */
 static unsigned toggle(struct chooser *c, struct app *app, uint32_t at)
@@ -215,7 +244,7 @@ static unsigned chooser_command(struct view *self, struct app *app, const char *
 		return REACT_REDRAW;
 	}
 	if (strcmp(name, "enter") != 0 && strcmp(name, "toggle") != 0)
-		return REACT_UNHANDLED;
+		return own_command(c, app, name, args);
 	if (!c->list.n)
 		return REACT_NONE;
 	at = c->shown.v[c->list.cursor];
@@ -229,6 +258,18 @@ static const struct hint one_hints[] = {
     {"enter", "choose"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
+static const struct hint columns_hints[] = {
+    {"toggle", "in or out"},	{"column-earlier", "to the left"}, {"column-later", "to the right"},
+    {"column-wider", "wider"},	{"column-narrower", "narrower"},   {"column-auto", "auto"},
+    {"columns usual", "usual"}, {"escape", "close"},		   {NULL, NULL},
+};
+
+static const struct hint saved_hints[] = {
+    {"enter", "apply"},	      {"save", "save this screen"}, {"rename-filter", "rename"},
+    {"erase-filter", "erase"}, {"search", "search"},	    {"escape", "close"},
+    {NULL, NULL},
+};
+
 static const struct hint many_hints[] = {
     {"toggle", "in or out"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
@@ -237,7 +278,7 @@ static const struct hint trail_hints[] = {
     {"toggle", "take away"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
-#define CHOOSER_CLASS(id, its_mode, its_hints)                                                             \
+#define CHOOSER_CLASS(id, its_mode, its_hints)                                                     \
 	const struct view_class id = {.name = "chooser",                                           \
 				      .help = "a list to choose from",                             \
 				      .mode = its_mode,                                            \
@@ -250,4 +291,6 @@ static const struct hint trail_hints[] = {
 
 CHOOSER_CLASS(chooser_view, MODE_CHOOSER, one_hints);
 CHOOSER_CLASS(chooser_many_view, MODE_CHOOSER, many_hints);
+CHOOSER_CLASS(chooser_columns_view, MODE_COLUMNS, columns_hints);
+CHOOSER_CLASS(chooser_saved_view, MODE_SAVED, saved_hints);
 CHOOSER_CLASS(chooser_trail_view, MODE_TRAIL, trail_hints);

@@ -24,6 +24,14 @@ struct chooser_spec {
 	unsigned (*accept)(struct app *app, uint32_t at);
 	/* Space: one more, or one less. NULL: only one can be chosen. Reaction bits. */
 	unsigned (*toggle)(struct app *app, uint32_t at);
+	/* Its keys and hints, one of the classes in view.h; NULL: what all lists have. */
+	const struct view_class *class;
+	/* A command on a line; at: UINT32_MAX when there is none. REACT_UNHANDLED when it is not its
+	 * own. With it an empty list opens as well. NULL: none. */
+	unsigned (*command)(struct app *app, const char *name, struct str args, uint32_t at);
+	bool words; /* names are words: cut at the end; else handles: cut at the beginning */
+	/* The list is gathered again whenever this gives another number. NULL: it stays. */
+	uint64_t (*version)(struct app *app);
 };
 
 /* Reaction bits. spec: borrowed, for as long as the popup is open. */
@@ -33,5 +41,7 @@ void chooser_add(struct chooser *c, const struct choice *choice); /* copies the 
 void chooser_refresh(struct app *app);
 /* The line the cursor begins on. */
 void chooser_start(struct chooser *c, uint32_t at);
+/* From within gather(): the cursor goes to this line now. */
+void chooser_follow(struct chooser *c, uint32_t at);
 
 #endif

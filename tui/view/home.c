@@ -71,7 +71,8 @@ static void load(struct home *h, struct app *app)
 
 	drop_surveys(h);
 	arena_clear(&h->arena);
-	*p = (struct home_pages){.scene = &app->scene, .current = -1, .cursor = -1};
+	*p = (struct home_pages){
+	    .scene = &app->scene, .shelf = &app->shelf, .current = -1, .cursor = -1};
 	fetch_datasets(app->conn, &names, &n, &h->arena, &err);
 	h->datasets = arena_zalloc(&h->arena, n + 1, sizeof *h->datasets);
 	for (size_t i = 0; i < n && !err.code; i++) {
@@ -203,27 +204,34 @@ static int pinned_lines(const struct home *h, int height)
 	return n - at;
 }
 
-static void say_pictures(struct home *h, struct app *app)
+/* Why they are in sixel is said where there is room; why they are not, and what to do, always. */
+static void say_pictures(struct home *h, struct app *app, int w)
 {
 	static const char *const kinds[] = {
 	    [GRAPHICS_NONE] = "none",
-	    [GRAPHICS_ASCII] = "in ASCII",
-	    [GRAPHICS_BLOCKS] = "in blocks",
-	    [GRAPHICS_SIXEL] = "in sixel",
+	    [GRAPHICS_ASCII] = "ASCII",
+	    [GRAPHICS_BLOCKS] = "blocks",
+	    [GRAPHICS_SIXEL] = "sixel",
 	};
 	const struct term_caps *caps = term_caps(app->term);
+	bool sixel = caps->graphics == GRAPHICS_SIXEL;
+	struct buf speed = BUF_INIT;
 	char link[24];
 
 	link_text(caps->link, link);
+	if (*link)
+		buf_printf(&speed, " %s link %s", sign(SIGN_DOT), link);
 	buf_clear(&h->pictures);
 	buf_z(&h->pictures, kinds[caps->graphics]);
-	if (caps->graphics == GRAPHICS_SIXEL)
-		buf_printf(&h->pictures, ", cells of %d%s%d pixels", caps->cell_w, sign(SIGN_TIMES),
+	if (sixel)
+		buf_printf(&h->pictures, ", %d%s%d cells", caps->cell_w, sign(SIGN_TIMES),
 			   caps->cell_h);
-	if (caps->why)
+	if (caps->why && (!sixel || text_width(buf_view(&h->pictures)) + 2 +
+					    text_width(str_z(caps->why)) +
+					    text_width(buf_view(&speed)) <= home_said_width(w)))
 		buf_printf(&h->pictures, ": %s", caps->why);
-	if (*link)
-		buf_printf(&h->pictures, " (link %s)", link);
+	buf_str(&h->pictures, buf_view(&speed));
+	buf_release(&speed);
 	h->pages.pictures = buf_cstr(&h->pictures);
 }
 
@@ -237,7 +245,8 @@ static void home_update(struct view *self, struct app *app, struct rect area, un
 		load(h, app);
 	if (fresh || (reactions & REACT_RELENS))
 		survey_all(h, app);
-	say_pictures(h, app);
+	say_pictures(h, app, area.w);
+	shelf_update(app);
 	h->lines = xrealloc(h->lines, (home_max_lines(p) + 1) * sizeof *h->lines);
 	p->n_lines = home_lay_lines(p, area.w, h->lines);
 	p->lines = h->lines;
@@ -308,6 +317,20 @@ static unsigned open_dataset(struct home *h, struct app *app, int at)
 	return REACT_REDRAW;
 }
 
+static unsigned enter(struct home *h, struct app *app, const struct home_line *line)
+{
+	const struct shelf *s = &app->shelf;
+	size_t at = (size_t)line->at;
+
+	if (line->kind == HOME_DATASET)
+		return open_dataset(h, app, line->at);
+	if (line->kind == HOME_SAVED && at < s->n_saved)
+		return shelf_apply(app, &s->saved[at]);
+	if (line->kind == HOME_SUGGESTED && shelf_suggestion(s, at))
+		return shelf_suggest(app, shelf_suggestion(s, at));
+	return line->kind == HOME_RUN ? choice_run(app, false, line->at) : REACT_NONE;
+}
+
 static unsigned home_command(struct view *self, struct app *app, const char *name, struct str args)
 {
 	struct home *h = (struct home *)self;
@@ -320,8 +343,7 @@ static unsigned home_command(struct view *self, struct app *app, const char *nam
 	if (!line || !app->scene.snap)
 		return REACT_UNHANDLED;
 	if (strcmp(name, "enter") == 0)
-		return line->kind == HOME_DATASET ? open_dataset(h, app, line->at)
-						  : choice_run(app, false, line->at);
+		return enter(h, app, line);
 	if (line->kind == HOME_RUN && !args.n && strcmp(name, "run-a") == 0)
 		return choice_run(app, false, line->at);
 	if (line->kind == HOME_RUN && !args.n && strcmp(name, "run-b") == 0)

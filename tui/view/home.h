@@ -3,6 +3,7 @@
 #define QUALM_TUI_VIEW_HOME_H
 
 #include "db/fetch.h"
+#include "tui/shelf.h"
 #include "tui/survey.h"
 #include "tui/term/cells.h"
 #include "tui/view/scene.h"
@@ -15,11 +16,13 @@ struct home_dataset {
 };
 
 enum home_kind { HOME_BLANK, HOME_HEAD, HOME_DATASET, HOME_LAYERS, HOME_CATEGORIES, HOME_RUN,
-		 HOME_MINE, HOME_WARNING, HOME_PICTURES, HOME_SAID };
+		 HOME_SAVED, HOME_SUGGESTED, HOME_MINE, HOME_WARNING, HOME_PICTURES, HOME_SAID };
 
 struct home_line {
 	enum home_kind kind;
-	int at;           /* DATASET, LAYERS, CATEGORIES: of the dataset; RUN: of the run; WARNING: of the import */
+	int at;           /* DATASET, LAYERS, CATEGORIES: of the dataset; RUN: of the run; WARNING: of the
+			   * import; SAVED, SUGGESTED: of the filter; PICTURES: which line of what is
+			   * said */
 	const char *text; /* HEAD, SAID */
 };
 
@@ -30,13 +33,16 @@ struct home_pages {
 	int current; /* the dataset that is loaded; -1 = none */
 	const struct import_row *imports; /* those with something to say, the last first */
 	size_t n_imports, n_files;        /* n_files: all that were imported */
-	const char *pictures;             /* how they are drawn and why */
+	const struct shelf *shelf;        /* the filters */
+	const char *pictures;             /* how they are drawn and why; wrapped */
 	const struct home_line *lines;
 	size_t n_lines;
 	int cursor; /* index into lines; -1 = none */
 	int below;  /* how much of a dataset stands in lines below it: 1 categories, 2 layers too */
 };
 
+/* Columns for what is said behind a label at the bottom. */
+int home_said_width(int w);
 /* The lines for a screen of this width; *out: room for home_max_lines(). Returns how many. */
 size_t home_max_lines(const struct home_pages *p);
 size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out);

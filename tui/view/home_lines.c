@@ -10,17 +10,21 @@
 #define PROTOCOL_FROM 96
 #define CATEGORIES_W  48
 #define LEFT_MIN_W    10
+#define LABEL_W       12
+#define PICTURES_LINES 8
 
 /* --- which lines there are --- */
 
 size_t home_max_lines(const struct home_pages *p)
 {
-	return 12 + 3 * p->n_datasets + p->n_imports + (p->scene->snap ? p->scene->snap->n_runs : 0);
+	return 17 + PICTURES_LINES + 3 * p->n_datasets + p->n_imports +
+	       (p->scene->snap ? p->scene->snap->n_runs : 0) + p->shelf->n_saved + SHELF_SUGGESTIONS;
 }
 
 bool home_can_stand(const struct home_line *line)
 {
-	return line->kind == HOME_DATASET || line->kind == HOME_RUN;
+	return line->kind == HOME_DATASET || line->kind == HOME_RUN || line->kind == HOME_SAVED ||
+	       line->kind == HOME_SUGGESTED;
 }
 
 static void layers_text(const struct home_dataset *d, struct buf *out)
@@ -114,6 +118,51 @@ static size_t lay_runs(const struct home_pages *p, struct home_line *out)
 	return n;
 }
 
+int home_said_width(int w)
+{
+	return w > LABEL_W + 3 ? w - LABEL_W - 3 : 1;
+}
+
+/* The k-th line of what is said about pictures; n = 0 behind the last. */
+static struct str pictures_line(const char *said, int w, int k)
+{
+	struct str rest = str_z(said), line = STR_NONE;
+	size_t skip;
+
+	for (int i = 0; i <= k; i++) {
+		line = (struct str){rest.p, text_wrap(rest, home_said_width(w), &skip)};
+		rest = (struct str){rest.p + line.n + skip, rest.n - line.n - skip};
+	}
+	return line;
+}
+
+static size_t lay_pictures(const struct home_pages *p, int w, struct home_line *out)
+{
+	size_t n = 0;
+
+	do
+		out[n] = (struct home_line){HOME_PICTURES, (int)n, NULL};
+	while (++n < PICTURES_LINES && pictures_line(p->pictures, w, (int)n).n);
+	return n;
+}
+
+static size_t lay_filters(const struct home_pages *p, struct home_line *out)
+{
+	size_t n = 0, suggested = shelf_n_suggested(p->shelf);
+
+	out[n++] = (struct home_line){HOME_BLANK, 0, NULL};
+	out[n++] = (struct home_line){HOME_HEAD, 2, "saved filters"};
+	for (size_t i = 0; i < p->shelf->n_saved; i++)
+		out[n++] = (struct home_line){HOME_SAVED, (int)i, NULL};
+	if (!p->shelf->n_saved)
+		out[n++] = (struct home_line){HOME_SAID, 0, "none yet: @ lists them, s there saves what is shown"};
+	if (suggested)
+		out[n++] = (struct home_line){HOME_HEAD, 3, "suggested"};
+	for (size_t k = 0; k < suggested; k++)
+		out[n++] = (struct home_line){HOME_SUGGESTED, (int)k, NULL};
+	return n;
+}
+
 size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out)
 {
 	struct dataset_columns c = dataset_columns(p, w);
@@ -123,6 +172,8 @@ size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out)
 	n = lay_datasets(p, out);
 	if (p->scene->snap)
 		n += lay_runs(p, out + n);
+	if (p->scene->snap)
+		n += lay_filters(p, out + n);
 	out[n++] = (struct home_line){HOME_BLANK, 0, NULL};
 	if (p->scene->mine)
 		out[n++] = (struct home_line){HOME_MINE, 0, NULL};
@@ -130,8 +181,7 @@ size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out)
 		out[n++] = (struct home_line){HOME_WARNING, (int)i, NULL};
 	if (!p->n_imports)
 		out[n++] = (struct home_line){HOME_WARNING, -1, NULL};
-	out[n++] = (struct home_line){HOME_PICTURES, 0, NULL};
-	return n;
+	return n + lay_pictures(p, w, out + n);
 }
 
 /* --- drawing --- */
@@ -316,6 +366,42 @@ static void draw_run(const struct brush *b, int r)
 		draw_counts(b, &c, &counted->runs[r]);
 }
 
+struct filter_columns {
+	int name_w, count, filter;
+};
+
+static struct filter_columns filter_columns(const struct home_pages *p, int w)
+{
+	struct filter_columns c = {.name_w = 13}; /* of the heading */
+	const struct shelf_item *item;
+	int most = w * 45 / 100;
+
+	for (size_t i = 0; i < p->shelf->n_saved; i++)
+		c.name_w = wider(c.name_w, text_width(str_z(p->shelf->saved[i].name)));
+	for (size_t k = 0; (item = shelf_suggestion(p->shelf, k)); k++)
+		c.name_w = wider(c.name_w, text_width(str_z(item->name)));
+	c.name_w = c.name_w > most ? wider(8, most) : c.name_w;
+	c.count = 2 + c.name_w + 2;
+	c.filter = c.count + 9 + 3;
+	return c;
+}
+
+static void draw_filter(const struct brush *b, enum home_kind kind, int at)
+{
+	const struct shelf *shelf = b->p->shelf;
+	const struct shelf_item *item = kind == HOME_SAVED ? &shelf->saved[at]
+							   : shelf_suggestion(shelf, (size_t)at);
+	struct filter_columns c = filter_columns(b->p, b->at.w);
+	bool known = item->state_of_count == SHELF_COUNTED;
+	const char *text = item->problem ? item->problem : *item->filter ? item->filter : "all samples";
+	char n[28];
+
+	put(b, 2, c.name_w, STYLE_NORMAL, CUT_END, str_z(item->name));
+	put_right(b, c.count, 9, known ? STYLE_NORMAL : STYLE_DIM, shelf_count_text(item, n));
+	if (b->at.w - c.filter >= LEFT_MIN_W)
+		put(b, c.filter, b->at.w - c.filter - 1, STYLE_DIM, CUT_END, str_z(text));
+}
+
 static bool any_left_out(const struct home_pages *p)
 {
 	const struct survey *s = p->current >= 0 ? p->datasets[p->current].survey : NULL;
@@ -340,7 +426,9 @@ static void draw_head(const struct brush *b, const struct home_line *line)
 		put(b, c.layers, 18, STYLE_DIM, CUT_END, STR("layers (labelled)"));
 		if (!b->p->below && c.categories_w)
 			put(b, c.categories, w, STYLE_DIM, CUT_END, STR("categories"));
-	} else if (b->p->scene->snap->n_runs) {
+	} else if (line->at == 2) {
+		put_right(b, filter_columns(b->p, w).count, 9, STYLE_DIM, "samples");
+	} else if (line->at == 1 && b->p->scene->snap->n_runs) {
 		struct run_columns c = run_columns(b->p, w);
 
 		if (c.protocol >= 0)
@@ -353,8 +441,6 @@ static void draw_head(const struct brush *b, const struct home_line *line)
 			put(b, c.left, w - c.left, STYLE_DIM, CUT_END, STR("left out"));
 	}
 }
-
-#define LABEL_W 12
 
 static struct str base_of(struct str path)
 {
@@ -442,6 +528,10 @@ void home_draw_line(const struct home_pages *p, size_t at, struct cells *grid, s
 	case HOME_RUN:
 		draw_run(&b, l->at);
 		break;
+	case HOME_SAVED:
+	case HOME_SUGGESTED:
+		draw_filter(&b, l->kind, l->at);
+		break;
 	case HOME_MINE:
 		draw_mine(&b);
 		break;
@@ -449,8 +539,10 @@ void home_draw_line(const struct home_pages *p, size_t at, struct cells *grid, s
 		draw_warning(&b, l->at);
 		break;
 	case HOME_PICTURES:
-		put(&b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("pictures"));
-		put(&b, 2 + LABEL_W, line.w - LABEL_W - 3, STYLE_NORMAL, CUT_END, str_z(p->pictures));
+		if (l->at == 0)
+			put(&b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("pictures"));
+		put(&b, 2 + LABEL_W, line.w - LABEL_W - 3, STYLE_NORMAL, CUT_END,
+		    pictures_line(p->pictures, line.w, l->at));
 		break;
 	case HOME_SAID:
 		put(&b, 4, line.w - 5, STYLE_DIM, CUT_END, str_z(l->text));

@@ -36,7 +36,50 @@ const char *sort_help(enum sort_by by)
 bool sort_is_judged(const struct sort *sort)
 {
 	return sort->by == SORT_TRUTH || sort->by == SORT_ANSWER || sort->by == SORT_VERDICT ||
-	       sort->by == SORT_PANEL || sort->by == SORT_SCORE;
+	       sort->by == SORT_PANEL || sort->by == SORT_CATEGORY || sort_is_number(sort->by);
+}
+
+bool sort_is_number(enum sort_by by)
+{
+	return by >= SORT_SCORE && by <= SORT_STEPS;
+}
+
+bool sort_takes_run(enum sort_by by)
+{
+	return by == SORT_ANSWER || by == SORT_VERDICT || sort_is_number(by);
+}
+
+int sort_run(const struct scene *s, const struct sort *sort)
+{
+	if (!sort_takes_run(sort->by))
+		return -1;
+	return sort->of && sort->of <= snapshot_answerers(s->snap) ? (int)sort->of - 1 : s->a;
+}
+
+static bool by_name_of_column(struct str name, struct sort *out)
+{
+	for (int k = 0; k < SORT_FACET; k++)
+		if (str_eqz(name, columns[k].name)) {
+			*out = (struct sort){.by = (enum sort_by)k, .facet = -1};
+			return true;
+		}
+	return false;
+}
+
+/* "answer@RUN", "truth@LAYER". */
+static bool by_name_and_who(struct str text, const struct snapshot *snap, struct sort *out)
+{
+	struct str name, who = str_cut(text, '@', &name);
+	int of = -1;
+
+	if (!who.n || !by_name_of_column(name, out))
+		return false;
+	if (sort_takes_run(out->by))
+		of = snapshot_run(snap, who);
+	else if (out->by == SORT_TRUTH)
+		of = snapshot_layer(snap, who);
+	out->of = of < 0 ? 0 : (uint32_t)of + 1;
+	return of >= 0;
 }
 
 bool sort_parse(struct str text, const struct snapshot *snap, struct sort *out)
@@ -46,18 +89,34 @@ bool sort_parse(struct str text, const struct snapshot *snap, struct sort *out)
 
 	if (down)
 		name = str_trim((struct str){name.p, name.n - 5});
-	for (int k = 0; k < SORT_FACET; k++)
-		if (str_eqz(name, columns[k].name)) {
-			*out = (struct sort){(enum sort_by)k, -1, down};
-			return true;
-		}
-	*out = (struct sort){SORT_FACET, name.n ? snapshot_facet(snap, name) : -1, down};
-	return out->facet >= 0;
+	if (!by_name_of_column(name, out) && !by_name_and_who(name, snap, out)) {
+		if (name.n > 1 && name.p[0] == '.')
+			name = (struct str){name.p + 1, name.n - 1};
+		*out = (struct sort){.by = SORT_FACET,
+				     .facet = name.n ? snapshot_facet(snap, name) : -1};
+	}
+	out->down = down;
+	return out->by != SORT_FACET || out->facet >= 0;
+}
+
+/* A facet that has the name of a column is told from it by a dot. */
+static void put_facet_name(const char *name, struct buf *out)
+{
+	struct sort other;
+
+	buf_printf(out, "%s%s", by_name_of_column(str_z(name), &other) ? "." : "", name);
 }
 
 void sort_format(const struct sort *sort, const struct snapshot *snap, struct buf *out)
 {
-	buf_z(out, sort->by == SORT_FACET ? snap->facets[sort->facet].name : sort_name(sort->by));
+	if (sort->by == SORT_FACET)
+		put_facet_name(snap->facets[sort->facet].name, out);
+	else
+		buf_z(out, sort_name(sort->by));
+	if (sort->of && sort->by == SORT_TRUTH)
+		buf_printf(out, "@%s", snap->layers[sort->of - 1].name);
+	else if (sort->of)
+		buf_printf(out, "@%s", snap->runs[sort->of - 1].handle);
 	if (sort->down)
 		buf_z(out, " down");
 }
@@ -142,13 +201,14 @@ static uint32_t *rank_classes(const struct snapshot *snap)
 	return rank;
 }
 
-static void truth_keys(const struct scene *s, uint64_t *key)
+static void truth_keys(const struct scene *s, uint32_t layer_no, uint64_t *key)
 {
 	const struct snapshot *snap = s->snap;
 	uint32_t *rank = rank_classes(snap);
+	int layer = layer_no && layer_no <= snap->n_layers ? (int)layer_no - 1 : s->lens.layer;
 
 	for (uint32_t i = 0; i < snap->n; i++) {
-		uint32_t c = scene_class(s, i);
+		uint32_t c = scene_class_in(s, layer, i);
 
 		key[i] = c < snap->n_classes ? rank[c] : c == SCENE_NO_CLASS ? snap->n_classes : LAST;
 	}
@@ -156,10 +216,10 @@ static void truth_keys(const struct scene *s, uint64_t *key)
 }
 
 /* Outcomes without a class follow the classes, each kind together. */
-static void answer_keys(const struct scene *s, uint64_t *key)
+static void answer_keys(const struct scene *s, int run, uint64_t *key)
 {
 	const struct snapshot *snap = s->snap;
-	const struct run *r = &snap->runs[s->a];
+	const struct run *r = &snap->runs[run];
 	uint32_t *rank = rank_classes(snap);
 
 	for (uint32_t i = 0; i < snap->n; i++) {
@@ -175,7 +235,7 @@ static void answer_keys(const struct scene *s, uint64_t *key)
 	free(rank);
 }
 
-static void verdict_keys(const struct scene *s, uint64_t *key)
+static void verdict_keys(const struct scene *s, int run, uint64_t *key)
 {
 	static const uint8_t place[] = {
 	    [MARK_WRONG] = 0,    [MARK_OOP] = 1,   [MARK_REFUSED] = 2,   [MARK_EMPTY] = 3,
@@ -184,7 +244,7 @@ static void verdict_keys(const struct scene *s, uint64_t *key)
 	};
 
 	for (uint32_t i = 0; i < s->snap->n; i++) {
-		enum mark m = scene_mark(s, s->a, i);
+		enum mark m = scene_mark(s, run, i);
 
 		key[i] = m == MARK_MISSING ? LAST : place[m];
 	}
@@ -216,23 +276,42 @@ static void facet_keys(const struct snapshot *snap, const struct facet *f, uint6
 	free(v);
 }
 
+static void category_keys(const struct scene *s, uint64_t *key)
+{
+	for (uint32_t i = 0; i < s->snap->n; i++)
+		key[i] = s->category && s->category[i] < N_CATEGORIES ? s->category[i] : LAST;
+}
+
+static void note_keys(const struct scene *s, uint64_t *key)
+{
+	for (uint32_t i = 0; i < s->snap->n; i++)
+		key[i] = s->mine && i < s->mine->n && s->mine->notes[i] ? UINT16_MAX - s->mine->notes[i]
+									: LAST;
+}
+
 static void make_keys(const struct scene *s, const struct sort *sort, const uint32_t *rank,
 		      const double *score, uint64_t *key)
 {
 	uint32_t n = s->snap->n;
+	int run = sort_run(s, sort);
+	bool ranked = (sort->by == SORT_KEY || sort->by == SORT_TEXT) && rank;
 
 	if (sort->by == SORT_TRUTH)
-		truth_keys(s, key);
-	else if (sort->by == SORT_ANSWER && s->a >= 0)
-		answer_keys(s, key);
-	else if (sort->by == SORT_VERDICT && s->a >= 0)
-		verdict_keys(s, key);
+		truth_keys(s, sort->of, key);
+	else if (sort->by == SORT_ANSWER && run >= 0)
+		answer_keys(s, run, key);
+	else if (sort->by == SORT_VERDICT && run >= 0)
+		verdict_keys(s, run, key);
+	else if (sort->by == SORT_CATEGORY)
+		category_keys(s, key);
+	else if (sort->by == SORT_NOTES)
+		note_keys(s, key);
 	else if (sort->by == SORT_FACET)
 		facet_keys(s->snap, &s->snap->facets[sort->facet], key);
 	else
 		for (uint32_t i = 0; i < n; i++)
-			key[i] = sort->by == SORT_KEY && rank      ? rank[i]
-				 : sort->by == SORT_SCORE && score ? order_key(score[i])
+			key[i] = ranked ? (rank[i] == UINT32_MAX ? LAST : rank[i])
+				 : sort_is_number(sort->by) && score ? order_key(score[i])
 				 : sort->by == SORT_PANEL ? (uint64_t)scene_panel_right(s, i)
 							  : i;
 }

@@ -18,7 +18,9 @@ struct pictures {
 	char *path, *soon[2];
 	int h, w;
 	int64_t since;
+	int rest;
 	bool asked, hurry;
+	bool stopped; /* by the user: it is not made until something else was wanted */
 };
 
 struct picture_job {
@@ -126,6 +128,7 @@ struct pictures *pictures_new(struct pool *pool)
 	struct pictures *p = xcalloc(1, sizeof *p);
 
 	p->pool = pool;
+	p->rest = PICTURE_REST_MS;
 	return p;
 }
 
@@ -139,7 +142,7 @@ void pictures_forget(struct pictures *p)
 	}
 	p->cache = NULL;
 	p->generation++;
-	p->asked = false;
+	p->asked = p->stopped = false;
 }
 
 void pictures_free(struct pictures *p)
@@ -222,7 +225,7 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 		p->h = wish->box.h;
 		p->w = wish->box.w;
 		p->since = now;
-		p->asked = false;
+		p->asked = p->stopped = false;
 		drop_outdated(p, 0);
 	}
 	replace(&p->soon[0], wish->next);
@@ -238,6 +241,7 @@ bool pictures_cancel(struct pictures *p)
 
 	pool_cancel(p->pool, JOB_WANTED);
 	pool_cancel(p->pool, JOB_SOON);
+	p->stopped = busy && p->path && !find(p, p->path);
 	return busy;
 }
 
@@ -260,7 +264,7 @@ static void prefetch(struct pictures *p)
 
 int pictures_tick(struct pictures *p, int64_t now)
 {
-	int64_t due = p->since + (p->hurry ? 0 : PICTURE_REST_MS);
+	int64_t due = p->since + (p->hurry ? 0 : p->rest);
 
 	if (!drawable(p))
 		return -1;
@@ -269,6 +273,8 @@ int pictures_tick(struct pictures *p, int64_t now)
 			prefetch(p);
 		return now < due ? (int)(due - now) : -1;
 	}
+	if (p->stopped)
+		return -1;
 	if (!p->asked && now >= due) {
 		submit(p, p->path, JOB_WANTED);
 		p->asked = true;
@@ -276,6 +282,11 @@ int pictures_tick(struct pictures *p, int64_t now)
 	if (!p->asked)
 		return (int)(due - now);
 	return now - p->since < PICTURE_HOLD_MS ? (int)(PICTURE_HOLD_MS - (now - p->since)) : -1;
+}
+
+void pictures_rest(struct pictures *p, int ms)
+{
+	p->rest = ms;
 }
 
 void pictures_hurry(struct pictures *p)
@@ -289,6 +300,8 @@ struct picture pictures_get(const struct pictures *p)
 
 	if (m)
 		return m->pic;
+	if (p->stopped)
+		return (struct picture){.state = PICTURE_FAILED, .error = "stopped; Ctrl-l loads it"};
 	return (struct picture){.state = drawable(p) ? PICTURE_WAITING : PICTURE_NONE};
 }
 

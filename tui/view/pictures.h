@@ -61,13 +61,15 @@ void pictures_forget(struct pictures *p); /* files may have changed */
  * again, when it is wanted anew or not on the glass yet (on_glass: the id of what is), if it is
  * much too large or needlessly plain. */
 void pictures_budget(struct pictures *p, size_t bytes, uint64_t on_glass);
-/* Stops what is being made; false when nothing is. */
+/* Stops what is being made; false when nothing is. The wish then stands as FAILED, and is made when
+ * it is wanted again after another, or after pictures_forget(). */
 bool pictures_cancel(struct pictures *p);
 /* The wish of this moment. now: any clock in milliseconds. */
 void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t now);
 /* Starts what is due. Milliseconds until it must be called again, -1 = no need. */
 int pictures_tick(struct pictures *p, int64_t now);
 void pictures_hurry(struct pictures *p); /* no resting: scripts */
+void pictures_rest(struct pictures *p, int ms); /* instead of PICTURE_REST_MS */
 /* How the wish stands. Valid until the next call of want, setup, forget or pool_reap(). */
 struct picture pictures_get(const struct pictures *p);
 /* Has the wish been waiting for longer than PICTURE_HOLD_MS? */

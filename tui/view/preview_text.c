@@ -381,7 +381,7 @@ static void put_steps(struct part *t)
 			pen_putz(&t->pen, mark_style(m), mark_glyph(m));
 	}
 	if (!n)
-		pen_putz(&t->pen, STYLE_UNCOUNTED, "the judge's marks cannot be read");
+		pen_putz(&t->pen, STYLE_UNCOUNTED, "the marks cannot be read");
 	pen_line(&t->pen);
 }
 

@@ -59,7 +59,7 @@ static void drop_snapshot(struct scene *s)
 	s->filter = s->trail = s->base_filter = NULL;
 	s->filter_off = s->narrowing = false;
 	s->n_shown = s->n_base = 0;
-	s->sort = (struct sort){SORT_IMPORT, -1, false};
+	s->sort = (struct sort){.by = SORT_IMPORT, .facet = -1};
 	s->partial = false;
 	free(s->panel);
 	snapshot_free(s->snap);
@@ -155,7 +155,7 @@ static void move_sort(struct scene *s, const struct snapshot *snap)
 
 	sort_format(&s->sort, s->snap, &text);
 	if (!sort_parse(buf_view(&text), snap, &s->sort))
-		s->sort = (struct sort){SORT_IMPORT, -1, false};
+		s->sort = (struct sort){.by = SORT_IMPORT, .facet = -1};
 	buf_release(&text);
 }
 
@@ -392,12 +392,17 @@ bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out
 
 uint32_t scene_class(const struct scene *s, uint32_t ord)
 {
+	return scene_class_in(s, s->lens.layer, ord);
+}
+
+uint32_t scene_class_in(const struct scene *s, int layer, uint32_t ord)
+{
 	const struct layer *l;
 	size_t from;
 
-	if (s->lens.layer < 0 || (uint32_t)s->lens.layer >= s->snap->n_layers)
+	if (layer < 0 || (uint32_t)layer >= s->snap->n_layers)
 		return SCENE_UNLABELLED;
-	l = &s->snap->layers[s->lens.layer];
+	l = &s->snap->layers[layer];
 	if (column_u(&l->covered, ord) != 1)
 		return SCENE_UNLABELLED;
 	if (!csr_row(&l->sets, ord, &from))

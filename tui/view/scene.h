@@ -98,6 +98,7 @@ int scene_panel_right(const struct scene *s, uint32_t ord);
 #define SCENE_NO_CLASS   (UINT32_MAX - 1)
 #define SCENE_UNLABELLED UINT32_MAX
 uint32_t scene_class(const struct scene *s, uint32_t ord);
+uint32_t scene_class_in(const struct scene *s, int layer, uint32_t ord); /* in another layer */
 /* Append the layer's classes, ", " between; "(none)" for a covered sample without one; nothing
  * where the layer does not cover the sample. Returns whether it does. */
 bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out);

@@ -47,8 +47,8 @@ void sheet_forget(struct sheet *s); /* files may have changed */
  * SHEET_SLOTS_MAX of each. */
 void sheet_want(struct sheet *s, const struct sheet_slot *slots, int n, const char *const *soon,
 		int n_soon, int64_t now);
-/* Starts what is due. busy: the terminal has not taken the last picture yet. budget: bytes a
- * picture may have, 0 = any. hurry: no resting. Milliseconds until it must be called again; -1 =
+/* Starts what is due. busy: the terminal has not taken the last picture yet. budget: bytes one
+ * picture may have, 0 = any; a page has more. hurry: no resting. Milliseconds until it must be called again; -1 =
  * when a job ends. */
 int sheet_tick(struct sheet *s, int64_t now, bool busy, size_t budget, bool hurry);
 enum picture_state sheet_state(const struct sheet *s, int slot);
