@@ -339,8 +339,8 @@ static void test_moving(void **state)
 	} steps[] = {
 	    {"j", 1},		{"Down", 2},   {"k", 1},     {"G", 5},		{"j", 5},
 	    {"g g", 0},		{":4", 3},     {":1", 0},    {"Ctrl-d", 5},	{"Ctrl-b", 0},
-	    {": 3 Enter", 2},	{"/ s 4 Enter", 4}, {"n", 4}, {"/ n u m b e r Enter", 5},
-	    {"n", 0},		{"N", 5},	    {"g Esc g g", 0},
+	    {": 3 Enter", 2},	{"/ s 4 Enter", 4}, {"n", 4}, {"/ n u m b e r Enter", 4},
+	    {"n n", 0},		{"N", 5},	    {"g Esc g g", 0},
 	};
 
 	(void)state;
@@ -353,7 +353,7 @@ static void test_moving(void **state)
 				 f.app.scene.current, steps[i].at);
 	}
 	step(&f, "/ n o t h e r e Enter");
-	assert_true(on_screen(&f.app, "no key or text has \"nothere\" in it"));
+	assert_true(on_screen(&f.app, "no sample has \"nothere\" in it"));
 	step(&f, "q");
 	assert_true(f.app.quit);
 	app_close(&f.app);
