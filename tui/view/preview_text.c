@@ -283,7 +283,7 @@ static void put_waiting(struct part *t)
 		n += scene_waits(s, s->panel[i]);
 	if (!n)
 		return;
-	pen_printf(&t->pen, STYLE_DIM, "%s %d more", sign(SIGN_WAIT), n);
+	pen_printf(&t->pen, STYLE_DIM, "%s %d more run%s", sign(SIGN_WAIT), n, n == 1 ? "" : "s");
 	pen_line(&t->pen);
 }
 
