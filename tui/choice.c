@@ -6,7 +6,7 @@
 #include "db/user.h"
 #include "db/user_panel.h"
 #include "tui/app.h"
-#include "tui/arrange.h"
+#include "tui/sorter.h"
 
 /* --- keeping --- */
 
@@ -221,34 +221,25 @@ void choice_set(struct app *app, const struct look *look)
 	s->a = s->run = look->a;
 	s->b = look->b;
 	s->sort = look->sort;
-	scene_reorder(s, NULL);
+	s->sort_due = true; /* the reaction sees to it */
 	keep_panel(app);
 	choice_keep(app);
 }
 
 /* --- the order of the list --- */
 
-static void apply(struct app *app)
-{
-	struct scene *s = &app->scene;
-	struct err err = ERR_INIT;
-	uint32_t *order;
-
-	if (arrange(app->conn, s, &s->sort, &order, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-	scene_reorder(s, order);
-}
-
 unsigned choice_sort(struct app *app, struct sort sort)
 {
 	app->scene.sort = sort;
-	scene_reorder(&app->scene, NULL); /* the reaction makes the new one */
+	app->scene.sort_due = true; /* the reaction sees to it */
 	choice_keep(app);
 	return REACT_REDRAW | REACT_RERUN;
 }
 
 void choice_resort(struct app *app)
 {
-	if (app->scene.snap && (sort_is_judged(&app->scene.sort) || !app->scene.sorted))
-		apply(app);
+	const struct scene *s = &app->scene;
+
+	if (s->snap && (sort_is_judged(&s->sort) || s->sort_due || !s->sorted))
+		sorter_sort(app);
 }

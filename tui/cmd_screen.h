@@ -19,7 +19,7 @@
 	X(columns) X(column_earlier) X(column_later) X(column_wider) X(column_narrower)            \
 	X(column_auto)                                                                             \
 	X(filters) X(save) X(rename_filter) X(erase_filter) X(write)                               \
-	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(undo) X(redo)              \
+	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(adopt) X(undo) X(redo)     \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
 	X(enter) X(back) X(escape) X(view) X(dataset) X(next_pane) X(toggle)                       \
 	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(set) X(quit)            \

@@ -42,7 +42,8 @@ void conditions_drop(struct app *app)
 static bool same_panel(const struct conditions *c, const struct scene *s)
 {
 	return c->n_panel == s->n_panel &&
-	       (!s->n_panel || memcmp(c->panel, s->panel, (size_t)s->n_panel * sizeof *s->panel) == 0);
+	       (!s->n_panel ||
+		memcmp(c->panel, s->panel, (size_t)s->n_panel * sizeof *s->panel) == 0);
 }
 
 /* What depends on something that is different now goes. a and b stand in the texts. */
@@ -50,7 +51,7 @@ static void settle(struct app *app)
 {
 	struct conditions *c = &app->conditions;
 	const struct scene *s = &app->scene;
-	uint64_t things = s->mine ? s->mine->version + 1 : 0;
+	uint64_t things = narrow_stamp(s);
 	unsigned changed = 0;
 
 	if (!lens_eq(&c->lens, &s->lens))
@@ -85,7 +86,8 @@ static struct known_condition *find(struct conditions *c, const char *text)
 }
 
 /* Takes bits. The one that was asked for longest ago gives way. */
-static struct known_condition *keep(struct conditions *c, const char *text, unsigned uses, uint64_t *bits)
+static struct known_condition *keep(struct conditions *c, const char *text, unsigned uses,
+				    uint64_t *bits)
 {
 	size_t oldest = 0;
 
@@ -129,8 +131,8 @@ static void arrived(struct app *app, struct sieve_answer *answer)
 static void ask(struct app *app, const char *text, unsigned uses)
 {
 	struct conditions *c = &app->conditions;
-	struct sieve_question q = {.key = CONDITIONS_KEY, .text = str_z(text), .tag = (int)uses,
-				   .done = arrived};
+	struct sieve_question q = {
+	    .key = CONDITIONS_KEY, .text = str_z(text), .tag = (int)uses, .done = arrived};
 
 	if (c->waiting && strcmp(c->waiting, text) == 0)
 		return;

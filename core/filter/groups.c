@@ -288,9 +288,11 @@ static void add_numbers(struct groups *g, const struct filter_ctx *ctx)
 	for (size_t i = 0; s && s->number && i < s->n_numbers; i++) {
 		const struct word *w = word_find(str_z(s->numbers[i]));
 
-		if (!(w && w->eval_run == eval_number) && snapshot_facet(ctx->snap, str_z(s->numbers[i])) >= 0)
+		if (!(w && w->eval_run == eval_number) &&
+		    snapshot_facet(ctx->snap, str_z(s->numbers[i])) >= 0)
 			continue;
-		add(g, ctx, (struct group){.kind = GROUP_SCORES, .facet = -1, .number = s->numbers[i]},
+		add(g, ctx,
+		    (struct group){.kind = GROUP_SCORES, .facet = -1, .number = s->numbers[i]},
 		    FILTER_USES_A);
 	}
 }
@@ -316,7 +318,8 @@ struct groups *groups_new_with(const struct filter_ctx *ctx, uint32_t bits_max)
 		add(g, ctx, (struct group){.kind = before[i].kind, .facet = -1}, before[i].uses);
 	for (int f = 0; f < (int)ctx->snap->n_facets; f++)
 		add(g, ctx,
-		    (struct group){.kind = ctx->snap->facets[f].numeric ? GROUP_RANGES : GROUP_FACET,
+		    (struct group){.kind =
+				       ctx->snap->facets[f].numeric ? GROUP_RANGES : GROUP_FACET,
 				   .facet = f},
 		    0);
 	for (size_t i = 0; i < sizeof after / sizeof *after; i++)
@@ -356,11 +359,13 @@ void groups_renew(struct groups *g, const struct filter_ctx *ctx, unsigned chang
 
 void group_title(const struct group *g, const struct filter_ctx *ctx, struct buf *out)
 {
-	static const char *const fixed[] = {
-	    [GROUP_CATEGORY] = "category",     [GROUP_VERDICT] = "verdict of a",
-	    [GROUP_OUTCOME] = "outcome of a",  [GROUP_TRUTH] = "truth",
-	    [GROUP_ANSWER] = "answer of a",    [GROUP_TAGS] = "tags",
-	    [GROUP_MINE] = "yours"};
+	static const char *const fixed[] = {[GROUP_CATEGORY] = "category",
+					    [GROUP_VERDICT] = "verdict of a",
+					    [GROUP_OUTCOME] = "outcome of a",
+					    [GROUP_TRUTH] = "truth",
+					    [GROUP_ANSWER] = "answer of a",
+					    [GROUP_TAGS] = "tags",
+					    [GROUP_MINE] = "yours"};
 
 	if (g->facet >= 0)
 		buf_z(out, ctx->snap->facets[g->facet].name);
@@ -380,7 +385,8 @@ static enum verdict verdict_at(uint32_t v)
 	return (enum verdict)(VERDICT_RIGHT - (int)v);
 }
 
-static void put_class(const struct group *g, const struct snapshot *snap, uint32_t v, struct buf *out)
+static void put_class(const struct group *g, const struct snapshot *snap, uint32_t v,
+		      struct buf *out)
 {
 	buf_z(out, snap->classes[v].name);
 	if (g->data->twin && g->data->twin[v])
@@ -396,7 +402,8 @@ static void put_range(const struct group *g, uint32_t v, struct buf *out)
 		buf_printf(out, " to %s", r->text[v + 1]);
 }
 
-void group_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out)
+void group_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		 struct buf *out)
 {
 	static const char *const mine[] = {"marked", "with a note", "seen"};
 

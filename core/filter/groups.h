@@ -16,8 +16,8 @@
 
 #include "core/filter/filter.h"
 
-enum group_kind { GROUP_CATEGORY, GROUP_VERDICT, GROUP_OUTCOME, GROUP_FACET, GROUP_RANGES, GROUP_TRUTH,
-		  GROUP_ANSWER, GROUP_TAGS, GROUP_MINE, GROUP_SCORES };
+enum group_kind { GROUP_CATEGORY, GROUP_VERDICT, GROUP_OUTCOME, GROUP_FACET, GROUP_RANGES,
+		  GROUP_TRUTH, GROUP_ANSWER, GROUP_TAGS, GROUP_MINE, GROUP_SCORES };
 
 /* Of a value under the filter. PART: some of what is below it is chosen. */
 enum group_state { GROUP_FREE, GROUP_IN, GROUP_OUT, GROUP_PART };
@@ -34,8 +34,8 @@ struct group {
 	bool counted;           /* false: a condition that it needs is not known yet */
 	bool chosen, own;       /* there is a selection; there are conditions of another shape */
 	const uint32_t *parent; /* [n]: UINT32_MAX = a root; NULL: no tree */
-	const uint32_t *same;   /* [n]: the value by whose name this one goes; NULL: each by its own */
-	uint32_t *count, *base; /* [n + 1]: under filter and base; of the base. 0 where same[v] != v */
+	const uint32_t *same;   /* [n]: the value whose name this one bears; NULL: each its own */
+	uint32_t *count, *base; /* [n + 1]: under filter and base; of the base. 0: same[v] != v */
 	uint8_t *state;         /* [n + 1] enum group_state */
 	struct group_data *data;
 };
@@ -63,8 +63,8 @@ void groups_renew(struct groups *g, const struct filter_ctx *ctx, unsigned chang
  * many samples; *more: there are others. */
 enum status groups_prepare(struct groups *g, const struct filter_ctx *ctx, const struct filter *f,
 			   struct err *err);
-enum status groups_prepare_one(struct groups *g, const struct filter_ctx *ctx, const struct filter *f,
-			       bool *more, struct err *err);
+enum status groups_prepare_one(struct groups *g, const struct filter_ctx *ctx,
+			       const struct filter *f, bool *more, struct err *err);
 
 /* Finds the selections: sets state, chosen, own. f: checked; NULL: no filter. */
 void groups_select(struct groups *g, const struct filter_ctx *ctx, const struct filter *f);
@@ -85,7 +85,8 @@ enum status groups_count(struct groups *g, const struct filter_ctx *ctx,
 bool group_has(const struct group *g, const struct filter_ctx *ctx, uint32_t value, uint32_t ord);
 /* Append "verdict of a", "emotion"; the name of a value. */
 void group_title(const struct group *g, const struct filter_ctx *ctx, struct buf *out);
-void group_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out);
+void group_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		 struct buf *out);
 /* First value of a tree below `value` (UINT32_MAX: its first root), and the next beside it;
  * UINT32_MAX at the end. */
 uint32_t group_below(const struct group *g, uint32_t value);
@@ -102,6 +103,7 @@ enum group_act {
 void groups_write(const struct groups *g, const struct filter_ctx *ctx, size_t k, uint32_t value,
 		  enum group_act act, const struct filter *f, struct buf *out);
 /* Appends the value as a filter of its own: "cat:S-". */
-void group_put(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out);
+void group_put(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+	       struct buf *out);
 
 #endif

@@ -9,7 +9,8 @@
 
 static bool by_rows(const struct group *g)
 {
-	bool may_be_many = g->kind == GROUP_FACET || g->kind == GROUP_TRUTH || g->kind == GROUP_ANSWER;
+	bool may_be_many =
+	    g->kind == GROUP_FACET || g->kind == GROUP_TRUTH || g->kind == GROUP_ANSWER;
 
 	return g->kind == GROUP_TAGS || (may_be_many && g->n >= g->data->bits_max);
 }
@@ -130,12 +131,13 @@ static enum status count_under(const struct group *g, struct eval *e, const uint
 		return OK;
 	}
 	if (by_rows(g))
-		return g->ready && bits_count(mask, e->n) > e->n / 2 ? few_of_many(g, e, mask, count)
-									  : rows_count(g, e, mask, count);
+		return g->ready && bits_count(mask, e->n) > e->n / 2
+			   ? few_of_many(g, e, mask, count)
+			   : rows_count(g, e, mask, count);
 	for (uint32_t v = 0; v <= g->n; v++)
 		count[v] = !g->data->bits[v] ? 0
-			   : mask	     ? (uint32_t)bits_count_and(g->data->bits[v], mask, e->n)
-					     : (uint32_t)bits_count(g->data->bits[v], e->n);
+			   : mask ? (uint32_t)bits_count_and(g->data->bits[v], mask, e->n)
+				  : (uint32_t)bits_count(g->data->bits[v], e->n);
 	return OK;
 }
 
@@ -196,8 +198,8 @@ static bool is_needed(const struct group *g)
 	return g->there && (g->kind != GROUP_SCORES || g->wanted || g->ready);
 }
 
-static enum status count_group(struct groups *g, size_t k, struct eval *e, const struct groups_within *w,
-			       uint64_t *own)
+static enum status count_group(struct groups *g, size_t k, struct eval *e,
+			       const struct groups_within *w, uint64_t *own)
 {
 	struct group *group = &g->v[k];
 	const uint64_t *mask;
@@ -222,10 +224,11 @@ static void want_numbers(struct groups *g, const struct filter_ctx *ctx, const s
 		want_numbers(g, ctx, n);
 }
 
-enum status groups_prepare_one(struct groups *g, const struct filter_ctx *ctx, const struct filter *f,
-			       bool *more, struct err *err)
+enum status groups_prepare_one(struct groups *g, const struct filter_ctx *ctx,
+			       const struct filter *f, bool *more, struct err *err)
 {
-	struct eval e = {.ctx = ctx, .snap = ctx->snap, .n = ctx->snap->n, .cache = ctx->cache, .err = err};
+	struct eval e = {
+	    .ctx = ctx, .snap = ctx->snap, .n = ctx->snap->n, .cache = ctx->cache, .err = err};
 	enum status st = OK;
 	bool done = false;
 
@@ -259,7 +262,8 @@ enum status groups_prepare(struct groups *g, const struct filter_ctx *ctx, const
 enum status groups_count(struct groups *g, const struct filter_ctx *ctx,
 			 const struct groups_within *within, struct err *err)
 {
-	struct eval e = {.ctx = ctx, .snap = ctx->snap, .n = ctx->snap->n, .cache = ctx->cache, .err = err};
+	struct eval e = {
+	    .ctx = ctx, .snap = ctx->snap, .n = ctx->snap->n, .cache = ctx->cache, .err = err};
 	uint64_t *own = bits_new(ctx->snap->n);
 	enum status st = own ? take_base(g, within->base, err) : eval_no_memory(err, ctx->snap->n);
 
@@ -282,7 +286,8 @@ static bool is_below(const struct group *g, uint32_t v, uint32_t value)
 	return v == value;
 }
 
-static bool csr_has(const struct group *g, const struct csr *c, uint32_t value, uint32_t ord, bool *any)
+static bool csr_has(const struct group *g, const struct csr *c, uint32_t value, uint32_t ord,
+		    bool *any)
 {
 	size_t from, n = csr_row(c, ord, &from);
 
@@ -293,13 +298,15 @@ static bool csr_has(const struct group *g, const struct csr *c, uint32_t value, 
 	return false;
 }
 
-static bool rows_have(const struct group *g, const struct filter_ctx *ctx, uint32_t value, uint32_t ord)
+static bool rows_have(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		      uint32_t ord)
 {
 	const struct facet *f = g->facet >= 0 ? &ctx->snap->facets[g->facet] : NULL;
 	const struct run *run = g->kind == GROUP_ANSWER ? &ctx->snap->runs[ctx->a] : NULL;
 	bool any = false, has;
-	uint64_t one = f && !f->multi ? column_u(&f->value, ord) : run ? column_u(&run->label, ord)
-								     : COLUMN_NONE;
+	uint64_t one = f && !f->multi ? column_u(&f->value, ord)
+		       : run          ? column_u(&run->label, ord)
+				      : COLUMN_NONE;
 
 	if (run && !bits_get(g->data->answered, ord))
 		return value == g->n;
@@ -312,7 +319,8 @@ static bool rows_have(const struct group *g, const struct filter_ctx *ctx, uint3
 	return value == g->n ? !any : has;
 }
 
-static bool truth_has(const struct group *g, const struct filter_ctx *ctx, uint32_t value, uint32_t ord)
+static bool truth_has(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		      uint32_t ord)
 {
 	const struct truth *t = cache_truth(ctx->cache, ctx->lens->layer);
 	bool has = value == g->n && t->off[ord] == t->off[ord + 1];
@@ -344,7 +352,8 @@ bool group_has(const struct group *g, const struct filter_ctx *ctx, uint32_t val
 	if (g->data->bits)
 		return g->data->bits[value] && bits_get(g->data->bits[value], ord);
 	if (g->kind == GROUP_TAGS)
-		return ctx->things && value < ctx->things->n_tags && tag_has(&ctx->things->tags[value], ord);
+		return ctx->things && value < ctx->things->n_tags &&
+		       tag_has(&ctx->things->tags[value], ord);
 	if (g->kind == GROUP_TRUTH)
 		return truth_has(g, ctx, value, ord);
 	return rows_have(g, ctx, value, ord);

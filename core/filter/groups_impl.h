@@ -23,11 +23,11 @@ struct group_data {
 	bool based;
 	uint32_t bits_max; /* values that are counted by bits; each takes a bit a sample */
 	uint32_t *first, *next; /* of a tree: [n + 1], the roots hang below n; [n] */
-	uint32_t *same, *parent; /* what the group's own point to, where they are not the snapshot's */
+	uint32_t *same, *parent; /* what the group's own point to, if not into the snapshot */
 	uint8_t *twin;          /* classes: [n] 1: another one bears the same name */
 	uint32_t *total;        /* [n + 1] of all samples */
 	uint64_t **bits;        /* [n + 1]; NULL: counted by rows */
-	uint32_t *wide;         /* values of rows in 32 bits, where the snapshot has them otherwise */
+	uint32_t *wide;         /* values of rows in 32 bits, if the snapshot's are others */
 	uint64_t *answered;     /* ANSWER: rows whose classes count */
 	struct ranges ranges;
 };
@@ -67,7 +67,8 @@ bool ranges_meet(const struct group *g, const struct node *n);
 /* in[v] &= is it true for the bin? */
 void ranges_apply(const struct group *g, const struct node *n, uint8_t *in);
 /* The conditions that choose just these; nothing when they are all there is. */
-void ranges_put(const struct group *g, const struct filter_ctx *ctx, const uint8_t *in, struct buf *out);
+void ranges_put(const struct group *g, const struct filter_ctx *ctx, const uint8_t *in,
+		struct buf *out);
 
 /* groups_select.c */
 /* The group that every term of the condition is about; -1: none or several. */

@@ -248,8 +248,8 @@ static void put_number(const struct group *g, const struct filter_ctx *ctx, cons
 }
 
 /* Bins from … to. The last is open above, so that what lies on its upper bound is in it. */
-static uint32_t put_run(const struct group *g, const struct filter_ctx *ctx, uint32_t from, uint32_t to,
-			bool first, struct buf *out)
+static uint32_t put_run(const struct group *g, const struct filter_ctx *ctx, uint32_t from,
+			uint32_t to, bool first, struct buf *out)
 {
 	const struct ranges *r = &g->data->ranges;
 	bool high = to + 1 < g->n, low = from > 0 || !high;
@@ -269,8 +269,8 @@ static uint32_t put_run(const struct group *g, const struct filter_ctx *ctx, uin
 }
 
 /* Runs of bins where in[v] == is. In parentheses where what stands there would be torn apart. */
-static void put_runs(const struct group *g, const struct filter_ctx *ctx, const uint8_t *in, uint8_t is,
-		     bool negated, struct buf *out)
+static void put_runs(const struct group *g, const struct filter_ctx *ctx, const uint8_t *in,
+		     uint8_t is, bool negated, struct buf *out)
 {
 	struct buf text = BUF_INIT;
 	uint32_t runs = 0, parts = 0;
@@ -293,7 +293,8 @@ static void put_runs(const struct group *g, const struct filter_ctx *ctx, const 
 }
 
 /* What has no number is not in any bin: chosen beside bins, the others are what is not wanted. */
-void ranges_put(const struct group *g, const struct filter_ctx *ctx, const uint8_t *in, struct buf *out)
+void ranges_put(const struct group *g, const struct filter_ctx *ctx, const uint8_t *in,
+		struct buf *out)
 {
 	uint32_t n_in = 0;
 	bool none = in[g->n];

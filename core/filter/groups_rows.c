@@ -97,8 +97,8 @@ static void count_rows(const struct group *g, const struct rows *r, size_t n, co
 	else
 		for (size_t w = 0; w < bits_words(n); w++)
 			for (uint64_t m = mask[w]; m; m &= m - 1)
-				count_row(g, r, (uint32_t)(w * 64 + (size_t)__builtin_ctzll(m)), stamp,
-					  count);
+				count_row(g, r, (uint32_t)(w * 64 + (size_t)__builtin_ctzll(m)),
+					  stamp, count);
 	free(stamp);
 }
 
@@ -148,7 +148,8 @@ static void gather_up(const struct group *g, uint32_t *count)
 	}
 }
 
-static void count_facet(const struct group *g, struct eval *e, const uint64_t *mask, uint32_t *count)
+static void count_facet(const struct group *g, struct eval *e, const uint64_t *mask,
+			uint32_t *count)
 {
 	const struct facet *f = &e->snap->facets[g->facet];
 
@@ -166,7 +167,8 @@ static enum status count_answers(const struct group *g, struct eval *e, const ui
 				 uint32_t *count)
 {
 	const struct run *run = &e->snap->runs[e->ctx->a];
-	struct rows r = {run->labels.off.data, g->data->wide, csr_n(&run->labels), &run->label, NULL};
+	struct rows r = {run->labels.off.data, g->data->wide, csr_n(&run->labels), &run->label,
+			 NULL};
 	uint64_t *within = bits_new(e->n);
 	size_t all = mask ? bits_count(mask, e->n) : e->n, answered;
 
@@ -210,7 +212,8 @@ enum status rows_count(const struct group *g, struct eval *e, const uint64_t *ma
 		count_facet(g, e, mask, count);
 	} else {
 		t = cache_truth(e->cache, e->ctx->lens->layer);
-		count_rows(g, &(struct rows){t->off, t->val, e->n, NULL, t->covered}, e->n, mask, count);
+		count_rows(g, &(struct rows){t->off, t->val, e->n, NULL, t->covered}, e->n, mask,
+			   count);
 	}
 	return OK;
 }

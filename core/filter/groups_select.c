@@ -65,7 +65,8 @@ static int group_of(const struct groups *g, const struct filter_ctx *ctx, const 
 	if (w->eval == eval_category)
 		return find_kind(g, GROUP_CATEGORY);
 	if (w->eval == eval_truth)
-		return t->whose.kind != WHO_LAYER || t->whose.index < 0 || t->whose.index == ctx->lens->layer
+		return t->whose.kind != WHO_LAYER || t->whose.index < 0 ||
+			       t->whose.index == ctx->lens->layer
 			   ? find_kind(g, GROUP_TRUTH)
 			   : -1;
 	if (w->eval == eval_facet || w->eval == eval_number_facet)

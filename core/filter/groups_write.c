@@ -39,7 +39,8 @@ void group_put_name(const struct group *g, const struct filter_ctx *ctx, struct 
 }
 
 /* A class whose name is not its own goes by its number. */
-static void put_value(const struct group *g, const struct filter_ctx *ctx, uint32_t v, struct buf *out)
+static void put_value(const struct group *g, const struct filter_ctx *ctx, uint32_t v,
+		      struct buf *out)
 {
 	struct buf name = BUF_INIT;
 
@@ -57,11 +58,14 @@ static void put_value(const struct group *g, const struct filter_ctx *ctx, uint3
 
 static const char *plain_name(const struct group *g, const struct filter_ctx *ctx, uint32_t v)
 {
-	return g->kind == GROUP_FACET ? ctx->snap->facets[g->facet].values[v] : ctx->snap->classes[v].name;
+	return g->kind == GROUP_FACET ? ctx->snap->facets[g->facet].values[v]
+				      : ctx->snap->classes[v].name;
 }
 
-/* Can the value be written as NAME/ and a star? Only without quotes, and when no other goes by it. */
-static bool tree_name(const struct group *g, const struct filter_ctx *ctx, uint32_t v, struct buf *name)
+/* Can the value be written as NAME/ and a star? Only without quotes, and when no other goes by it.
+ */
+static bool tree_name(const struct group *g, const struct filter_ctx *ctx, uint32_t v,
+		      struct buf *name)
 {
 	buf_clear(name);
 	for (const char *c = plain_name(g, ctx, v); *c; c++)
@@ -179,8 +183,8 @@ static void put_values(const struct group *g, const struct filter_ctx *ctx, cons
 		put_list(g, ctx, in, out);
 }
 
-static void put_choice(const struct group *g, const struct filter_ctx *ctx, const struct choice_set *c,
-		       struct buf *out)
+static void put_choice(const struct group *g, const struct filter_ctx *ctx,
+		       const struct choice_set *c, struct buf *out)
 {
 	bool in = memchr(c->in, 1, (size_t)g->n + 1), not_in = memchr(c->out, 1, (size_t)g->n + 1);
 
@@ -222,7 +226,8 @@ static bool all_in(const struct group *g, uint32_t value, const uint8_t *set)
 
 /* Ranges know but one set. Where it holds what has no number, beside bins, it tells what is not
  * wanted: nothing at all when it holds everything. */
-static void act_ranges(const struct group *g, uint32_t value, enum group_act act, struct choice_set *c)
+static void act_ranges(const struct group *g, uint32_t value, enum group_act act,
+		       struct choice_set *c)
 {
 	bool by_out = c->in[g->n] && memchr(c->in, 1, g->n);
 	bool alone = act == GROUP_ONLY || (act == GROUP_TOGGLE && by_out && c->in[value]);
@@ -234,9 +239,11 @@ static void act_ranges(const struct group *g, uint32_t value, enum group_act act
 	c->in[value] = alone || (act == GROUP_EXCLUDE && !by_out ? false : !c->in[value]);
 }
 
-static void act_values(const struct group *g, uint32_t value, enum group_act act, struct choice_set *c)
+static void act_values(const struct group *g, uint32_t value, enum group_act act,
+		       struct choice_set *c)
 {
-	uint8_t *set = act == GROUP_EXCLUDE ? c->out : c->in, *other = act == GROUP_EXCLUDE ? c->in : c->out;
+	uint8_t *set = act == GROUP_EXCLUDE ? c->out : c->in,
+		*other = act == GROUP_EXCLUDE ? c->in : c->out;
 	bool was = act != GROUP_CLEAR && all_in(g, value, set) &&
 		   (act != GROUP_EXCLUDE || !all_in(g, value, c->in));
 

@@ -122,6 +122,10 @@ INSERT OR IGNORE INTO seen (dataset, sample, at) VALUES (?1, ?2, ?3);
 INSERT INTO journal (at, dataset, kind, label, undo, redo) VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 -- name: journal_drop_undone
 DELETE FROM journal WHERE dataset = ?1 AND undone = 1;
+-- name: journal_last
+SELECT id || ' ' || at FROM journal ORDER BY id DESC LIMIT 1;
+-- name: user_notes_all
+SELECT sample, text FROM note WHERE dataset = ?1 ORDER BY created, id;
 -- name: journal_trim
 DELETE FROM journal WHERE dataset = ?1 AND id <=
     (SELECT id FROM journal WHERE dataset = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2);

@@ -91,7 +91,7 @@ static void start(struct session *s)
 	static const char *const views[] = {"home", "browse", "gallery"};
 	const char *view = views[dice(s, 3)], *graphics = dice(s, 4) ? "auto" : "blocks";
 	const char *filter = dice(s, 3) ? NULL : "answer@any~/a.*[0-9]/ or text~number";
-	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
+	char *qualm = realpath(getenv("QUALM") ? getenv("QUALM") : "build/qualm", NULL);
 	struct winsize ws = {24, 80, 800, 480};
 
 	vt_init(&s->vt, 24, 80);
@@ -108,10 +108,14 @@ static void start(struct session *s)
 		setenv("XDG_CACHE_HOME", s->folder, 1);
 		unsetenv("TMUX");
 		unsetenv("STY");
+		setenv("HOME", s->folder, 1);
+		if (chdir(s->folder) != 0) /* what is exported at random stays there */
+			_exit(126);
 		execl(qualm, qualm, s->file, "--view", view, filter ? "--filter" : (char *)NULL, filter,
 		      (char *)NULL);
 		_exit(127);
 	}
+	free(qualm);
 }
 
 /* Up to `most` bytes; false when the program has gone. */

@@ -367,6 +367,28 @@ static void test_tags(void **state)
 	tear_down(&f);
 }
 
+/* What was looked at is no edit, and counts all the same. */
+static void test_seen(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f, "100x60");
+	user_see(f.app.edit.user, 2);
+	update(&f);
+	assert_int_equal(count_of(&f, "yours seen"), 1);
+	filter(&f, "-seen");
+	assert_int_equal(f.app.scene.n_shown, 5);
+	assert_int_equal(state_of(&f, "yours seen"), GROUP_OUT);
+	user_see(f.app.edit.user, 3);
+	update(&f);
+	assert_int_equal(count_of(&f, "yours seen"), 2);
+	assert_int_equal(count_of(&f, "emotion fear"), 0); /* sample 2 */
+	assert_int_equal(count_of(&f, "emotion (none)"), 1);
+	assert_int_equal(count_of(&f, "emotion joy"), 3); /* but for 3, which the list keeps */
+	tear_down(&f);
+}
+
 /* --- what takes time --- */
 
 static bool any_counted(const struct facets *f)
@@ -529,7 +551,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_counts), cmocka_unit_test(test_choose), cmocka_unit_test(test_ranges),
 	    cmocka_unit_test(test_typed),  cmocka_unit_test(test_fold),   cmocka_unit_test(test_search),
-	    cmocka_unit_test(test_scores), cmocka_unit_test(test_tags),   cmocka_unit_test(test_texts),
+	    cmocka_unit_test(test_scores), cmocka_unit_test(test_tags),   cmocka_unit_test(test_texts), cmocka_unit_test(test_seen),
 	    cmocka_unit_test(test_keys),   cmocka_unit_test(test_random)};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

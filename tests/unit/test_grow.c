@@ -180,6 +180,7 @@ static void first_part(void **state)
 	struct fixture *f = *state;
 	const struct snapshot *s;
 	char *early, *late, *whole;
+	struct buf answer = BUF_INIT;
 
 	f->cli.at_once = 1;
 	open_app(f);
@@ -193,6 +194,11 @@ static void first_part(void **state)
 	assert_false(s->runs[2].later || s->runs[3].later);
 	assert_int_equal(s->runs[3].n_predictions, SAMPLES);
 	assert_int_equal(s->runs[0].outcome.n, 0);
+	assert_int_equal(scene_mark(&f->app.scene, 0, 0), MARK_LATER);
+	buf_clear(&answer);
+	scene_answer(&f->app.scene, 0, 0, &answer);
+	assert_string_equal(buf_cstr(&answer), "⋯");
+	buf_release(&answer);
 
 	app_draw(&f->app, app_clock()); /* nothing was reaped yet */
 	assert_ptr_equal(f->app.scene.snap, s);
@@ -257,9 +263,9 @@ static void what_waits(void **state)
 	assert_true(app_exec(&f->app, STR("sort panel")));
 	assert_false(f->app.scene.snap->partial);
 	assert_int_equal(f->app.scene.current, SAMPLES - 1);
+	pool_settle(f->app.pool); /* what was on its way is not taken any more */
 	app_draw(&f->app, app_clock());
 	expect(f, "⋯", false);
-	pool_settle(f->app.pool); /* what was on its way is not taken any more */
 	assert_int_equal(f->app.scene.sort.by, SORT_PANEL);
 }
 
@@ -313,6 +319,63 @@ static void home_counts_the_rest(void **state)
 	app_draw(&f->app, app_clock());
 	step(f, "j");
 	expect(f, "50.0 %", true); /* m1 */
+}
+
+/* --- sorting in a worker --- */
+
+static void sorts_in_a_worker(void **state)
+{
+	static const char *const sorts[] = {"key down", "truth", "answer", "verdict", "panel down",
+					    "score", "category", "text", "notes", "answer@m1/cw", "import down", NULL};
+	struct fixture *f = *state;
+	struct scene *s = &f->app.scene;
+	uint32_t want[SAMPLES], before;
+	bool at_once;
+
+	for (int i = 0; sorts[i]; i++) {
+		struct sort sort;
+
+		f->cli.at_once = 0;
+		open_app(f);
+		assert_true(sort_parse(str_z(sorts[i]), s->snap, &sort));
+		choice_sort(&f->app, sort);
+		choice_resort(&f->app);
+		assert_false(s->sorting);
+		for (uint32_t k = 0; k < SAMPLES; k++)
+			want[k] = scene_at(s, k);
+		choice_sort(&f->app, (struct sort){.by = SORT_IMPORT, .facet = -1});
+		choice_resort(&f->app);
+		app_close(&f->app);
+
+		f->cli.at_once = 1;
+		open_app(f);
+		pool_settle(f->app.pool);
+		app_go(&f->app, 7);
+		before = scene_at(s, 3);
+		choice_sort(&f->app, sort);
+		choice_resort(&f->app);
+		at_once = sort.by == SORT_IMPORT || sort.by == SORT_NOTES;
+		assert_int_equal(s->sorting, !at_once);
+		assert_int_equal(scene_at(s, 3), at_once ? want[3] : before);
+		app_draw(&f->app, app_clock());
+		pool_settle(f->app.pool);
+		assert_false(s->sorting);
+		assert_int_equal(s->current, 7);
+		for (uint32_t k = 0; k < SAMPLES; k++)
+			assert_int_equal(scene_at(s, k), want[k]);
+		app_close(&f->app);
+
+		open_app(f); /* it was kept, and is sorted so again, after the first frame */
+		app_draw(&f->app, app_clock());
+		pool_settle(f->app.pool);
+		turn(f);
+		for (uint32_t k = 0; k < SAMPLES; k++)
+			assert_int_equal(scene_at(s, k), want[k]);
+		choice_sort(&f->app, (struct sort){.by = SORT_IMPORT, .facet = -1});
+		choice_resort(&f->app);
+		app_close(&f->app);
+	}
+	open_app(f);
 }
 
 /* --- growing --- */
@@ -591,6 +654,7 @@ int main(void)
 	    WITH(a_filter_waits, set_up),
 	    WITH(views_wait, set_up),
 	    WITH(home_counts_the_rest, set_up),
+	    WITH(sorts_in_a_worker, set_up),
 	    WITH(all_choices_stay, set_up),
 	    WITH(the_base_grows, set_up),
 	    WITH(the_first_panel_grows, set_up),

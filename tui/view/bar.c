@@ -138,7 +138,7 @@ static void trail_text(const struct scene *s, struct buf *out)
 	buf_z(out, s->trail ? s->trail : "");
 	if (s->filter && s->filter_off)
 		buf_z(out, " (off)");
-	if (s->narrowing)
+	if (s->narrowing || s->sorting)
 		buf_printf(out, "%s%s", out->n ? " " : "", sign(SIGN_WAIT));
 }
 

@@ -16,7 +16,8 @@
 
 /* --- names --- */
 
-void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out)
+void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		  struct buf *out)
 {
 	if (g->kind == GROUP_CATEGORY && value < g->n)
 		buf_z(out, category_sign((enum category)value));
@@ -129,12 +130,23 @@ int facets_width(const struct facets *f)
 
 /* --- counting --- */
 
+/* Another number whenever something of the user's is different. The filter's context may know tags
+ * that are no more. */
+static uint64_t things_stamp(const struct scene *s, const struct filter_ctx *ctx)
+{
+	const struct user_things *mine = s->mine;
+
+	if (!mine)
+		return 0;
+	return ((mine->version + 1) << 40) + ((uint64_t)mine->n_seen << 16) + ctx->things->n_tags;
+}
+
 /* The groups of this snapshot, lens, run and things; true: some are to be counted again. */
 static bool take_groups(struct facets *f, const struct app *app, const struct filter_ctx *ctx,
 			bool reload)
 {
 	const struct scene *s = &app->scene;
-	uint64_t things = s->mine ? s->mine->version + 1 : 0;
+	uint64_t things = things_stamp(s, ctx);
 	unsigned changed = 0;
 
 	if (!f->groups || f->snap != s->snap || reload) {
@@ -218,7 +230,7 @@ static enum status count(struct facets *f, struct app *app, const struct filter_
 {
 	const struct scene *s = &app->scene;
 	const struct filter *filter = f->filter;
-	bool unknown = f->broken || app->narrow.waiting || s->snap->partial;
+	bool unknown = f->broken || app->narrow.waiting;
 	struct known known = {app, filter};
 	uint64_t *fresh = matching(app, filter);
 	struct groups_within within = {fresh ? fresh : s->shown, s->base, NULL, &known};
@@ -263,8 +275,9 @@ static void put_situation(const struct app *app, const struct filter *filter, st
 /* Is what was counted still what is shown? */
 static bool is_current(const struct facets *f, const struct app *app, const char *situation)
 {
-	return f->situation && strcmp(f->situation, situation) == 0 && f->off == app->scene.filter_off &&
-	       f->waiting == (app->narrow.waiting != NULL) && f->conditions == app->conditions.version;
+	return f->situation && strcmp(f->situation, situation) == 0 &&
+	       f->off == app->scene.filter_off && f->waiting == (app->narrow.waiting != NULL) &&
+	       f->conditions == app->conditions.version;
 }
 
 static void remember(struct facets *f, const struct app *app, struct buf *situation)
@@ -281,47 +294,67 @@ static void remember(struct facets *f, const struct app *app, struct buf *situat
 		      (app->narrow.filter && !app->scene.filter_off);
 }
 
-/* A part of a snapshot is followed by the whole one at once, which is counted then. */
-static bool wait_for_whole(struct facets *f, const struct app *app)
+static void show_nothing(struct facets *f)
 {
-	if (!app->scene.snap->partial)
-		return false;
 	groups_free(f->groups);
 	f->groups = NULL;
+	f->ctx = NULL;
 	vec_clear(&f->lines);
-	return true;
+}
+
+/* Once: a message has the screen drawn again, and it would be said again. */
+static void say(struct facets *f, struct app *app, const struct err *err)
+{
+	if (!f->failed)
+		app_message(app, STYLE_WARNING, "%s", err->msg);
+	f->failed = true;
+}
+
+/* Everything anew that the situation asks for. */
+static void recount(struct facets *f, struct app *app, const struct filter *filter,
+		    struct buf *situation)
+{
+	struct err err = ERR_INIT;
+
+	take_filter(f, filter, f->ctx);
+	if (count(f, app, f->ctx, &err) == OK)
+		f->failed = false;
+	else
+		say(f, app, &err);
+	remember(f, app, situation);
+	facets_lines(f, app);
 }
 
 bool facets_update(struct facets *f, struct app *app, unsigned reactions, int height)
 {
 	struct err err = ERR_INIT;
 	const struct filter_ctx *ctx;
-	const struct filter *filter = app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
+	const struct filter *filter =
+	    app->narrow.waiting ? app->narrow.waiting : app->narrow.filter;
 	bool again = reactions & (REACT_RELOAD | REACT_RELENS | REACT_RERUN | REACT_REFILTER);
 	struct buf text = BUF_INIT;
 
-	if (wait_for_whole(f, app))
+	if (app->scene.snap->partial) { /* the whole one comes at once, and is counted then */
+		show_nothing(f);
 		return true;
-	f->ctx = ctx = narrow_ctx(app, &err);
+	}
+	ctx = narrow_ctx(app, &err);
 	if (!ctx) {
-		app_message(app, STYLE_WARNING, "%s", err.msg);
+		show_nothing(f);
+		say(f, app, &err);
 		return false;
 	}
+	f->ctx = ctx;
 	put_situation(app, filter, &text);
 	again |= take_groups(f, app, ctx, reactions & REACT_RELOAD);
 	again |= want_open(f) | f->unready;
-	if (again || !is_current(f, app, buf_cstr(&text))) {
-		take_filter(f, filter, ctx);
-		if (count(f, app, ctx, &err) != OK)
-			app_message(app, STYLE_WARNING, "%s", err.msg);
-		remember(f, app, &text);
-		f->list.height = (uint32_t)height;
-		facets_lines(f, app);
-	}
+	f->list.height = (uint32_t)height;
+	if (again || !is_current(f, app, buf_cstr(&text)))
+		recount(f, app, filter, &text);
 	for (size_t i = 0; i < f->lines.n; i++)
 		f->lines.v[i].here = f->lines.v[i].kind == FACET_VALUE &&
-				     group_has(&f->groups->v[f->lines.v[i].group], ctx, f->lines.v[i].value,
-					       app->scene.current);
+				     group_has(&f->groups->v[f->lines.v[i].group], ctx,
+					       f->lines.v[i].value, app->scene.current);
 	list_fit(&f->list, (uint32_t)f->lines.n, (uint32_t)height);
 	if (f->unready)
 		app->wake_ms = 1;

@@ -45,15 +45,16 @@ struct facet_look {
 
 struct facets {
 	struct groups *groups; /* owned; NULL: nothing to show */
-	const struct filter_ctx *ctx; /* of the last update; borrowed */
+	const struct filter_ctx *ctx; /* of the last update; borrowed; there with the groups */
 	struct snapshot *snap; /* owned: shared with the scene */
 	struct lens lens;
 	int a;
 	uint64_t things, conditions; /* versions of what was counted */
-	struct filter *filter;       /* owned: as it was counted, its names looked up then; NULL: none */
+	struct filter *filter;       /* owned: that was counted, its names as of then; NULL: none */
 	bool broken;                 /* names of it are gone: nothing can be counted */
 	char *situation;             /* owned: base, filter, panel that were counted; NULL: never */
 	bool off, waiting;           /* it is set aside; its samples are not known yet */
+	bool failed;                 /* and it was said why */
 	bool unready;                /* there are groups to prepare in frames to come */
 	VEC(struct facet_look) looks; /* by group */
 	VEC(struct facet_line) lines;
@@ -83,6 +84,7 @@ void facets_name(const struct facets *f, const struct facet_line *line, struct b
 /* The lines anew, from counts and looks; the cursor stays on what it was on. */
 void facets_lines(struct facets *f, const struct app *app);
 /* A value as the screen has it: "S−". */
-void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value, struct buf *out);
+void facets_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value,
+		  struct buf *out);
 
 #endif

@@ -24,7 +24,8 @@ static void go_group(struct facets *f, bool forward)
 {
 	uint32_t n = (uint32_t)f->lines.n;
 
-	for (uint32_t i = forward ? f->list.cursor + 1 : f->list.cursor - 1; i < n; i += forward ? 1 : UINT32_MAX)
+	for (uint32_t i = forward ? f->list.cursor + 1 : f->list.cursor - 1; i < n;
+	     i += forward ? 1 : UINT32_MAX)
 		if (f->lines.v[i].kind == FACET_HEAD) {
 			go_line(f, i);
 			return;
@@ -58,7 +59,8 @@ static unsigned act_on(struct facets *f, struct app *app, const struct facet_lin
 	if (apply(f, app, line, act, &err) != OK)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 	else if (own)
-		app_message(app, STYLE_MESSAGE, "the filter has another condition on this group; both count");
+		app_message(app, STYLE_MESSAGE,
+			    "the filter has another condition on this group; both count");
 	return REACT_REDRAW;
 }
 
@@ -110,7 +112,8 @@ static bool can_open(const struct facets *f, const struct facet_line *line)
 {
 	const struct group *g = &f->groups->v[line->group];
 
-	return line->kind == FACET_VALUE && line->value < g->n && group_below(g, line->value) != UINT32_MAX;
+	return line->kind == FACET_VALUE && line->value < g->n &&
+	       group_below(g, line->value) != UINT32_MAX;
 }
 
 static unsigned right(struct facets *f, struct app *app, struct facet_line *line)
@@ -169,7 +172,8 @@ static unsigned search(struct facets *f, struct app *app, struct str text, bool 
 
 			go_line(f, hit ? i + 1 : i);
 			if (!hit && !typing)
-				app_message(app, STYLE_MESSAGE, "no value has \"%.*s\" in it", STR_ARG(text));
+				app_message(app, STYLE_MESSAGE, "no value has \"%.*s\" in it",
+					    STR_ARG(text));
 			break;
 		}
 	return REACT_REDRAW;
@@ -211,7 +215,8 @@ static unsigned turn_order(struct facets *f, struct app *app, const struct facet
 	struct facet_look *look = &f->looks.v[line->group];
 	enum group_kind kind = f->groups->v[line->group].kind;
 
-	if (kind != GROUP_FACET && kind != GROUP_TRUTH && kind != GROUP_ANSWER && kind != GROUP_TAGS) {
+	if (kind != GROUP_FACET && kind != GROUP_TRUTH && kind != GROUP_ANSWER &&
+	    kind != GROUP_TAGS) {
 		app_message(app, STYLE_MESSAGE, "these stand in an order of their own");
 		return REACT_REDRAW;
 	}
@@ -225,7 +230,8 @@ unsigned facets_command(struct facets *f, struct app *app, const char *name, str
 	struct facet_line *line;
 
 	/* Several keys may come before the next draw. */
-	if (!facets_update(f, app, app->reactions, (int)f->list.height) || !(line = line_at_cursor(f)))
+	if (!facets_update(f, app, app->reactions, (int)f->list.height) ||
+	    !(line = line_at_cursor(f)))
 		return list_command(&(struct list){0}, name, args) ? REACT_NONE : REACT_UNHANDLED;
 	if (list_command(&f->list, name, args)) {
 		go_line(f, f->list.cursor);

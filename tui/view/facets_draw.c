@@ -50,7 +50,8 @@ static void put_right(const struct brush *b, int x, int w, enum style style, con
  * there is little. */
 static struct columns lay_out(const struct facets *f, int w)
 {
-	struct columns c = {.count_w = f->count_w, .base_w = f->narrowed ? f->count_w + 1 : 0, .bar_w = BAR_W};
+	struct columns c = {
+	    .count_w = f->count_w, .base_w = f->narrowed ? f->count_w + 1 : 0, .bar_w = BAR_W};
 	int fixed = 3 + 1 + c.count_w + 1;
 
 	if (w - fixed - c.base_w - c.bar_w - 1 < NAME_ROOM)
@@ -163,7 +164,8 @@ static void draw_line(const struct brush *b, const struct facet_line *line)
 		draw_value(b, line);
 		break;
 	case FACET_MORE:
-		snprintf(more, sizeof more, "%s %s more", sign(SIGN_WAIT), count_text(line->hidden, n));
+		snprintf(more, sizeof more, "%s %s more", sign(SIGN_WAIT),
+			 count_text(line->hidden, n));
 		put(b, 3, b->line.w - 4, STYLE_DIM, str_z(more));
 		break;
 	case FACET_WAIT:
@@ -182,7 +184,8 @@ void facets_draw(const struct facets *f, bool focused, struct cells *grid, struc
 	if (!f->groups)
 		cells_putz(grid, area.y, area.x + 1, area.w - 1, STYLE_DIM, sign(SIGN_WAIT));
 	else if (!f->lines.n)
-		cells_putz(grid, area.y, area.x + 1, area.w - 1, STYLE_DIM, "nothing to tell samples apart by");
+		cells_putz(grid, area.y, area.x + 1, area.w - 1, STYLE_DIM,
+			   "nothing to tell samples apart by");
 	for (int i = 0; i < area.h && f->list.top + (uint32_t)i < f->lines.n; i++) {
 		uint32_t at = f->list.top + (uint32_t)i;
 

@@ -88,7 +88,9 @@ static void sort_entries(const struct lister *l, struct entry *e, size_t n)
 
 static struct entry entry_of(const struct group *g, uint32_t v)
 {
-	return (struct entry){.value = v, .base = g->base[v], .chosen = g->state[v] != GROUP_FREE,
+	return (struct entry){.value = v,
+			      .base = g->base[v],
+			      .chosen = g->state[v] != GROUP_FREE,
 			      .count = g->counted ? g->count[v] : g->base[v]};
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/view/sign.h"
 
 static void first_panel(struct scene *s)
 {
@@ -57,7 +58,7 @@ static void drop_snapshot(struct scene *s)
 	s->sorted = NULL;
 	s->shown = s->stale = s->base = NULL;
 	s->filter = s->trail = s->base_filter = NULL;
-	s->filter_off = s->narrowing = false;
+	s->filter_off = s->narrowing = s->sort_due = s->sorting = false;
 	s->n_shown = s->n_base = 0;
 	s->sort = (struct sort){.by = SORT_IMPORT, .facet = -1};
 	s->partial = false;
@@ -183,6 +184,19 @@ static uint64_t *longer(const uint64_t *bits, uint32_t old_n, uint32_t n)
 	return out;
 }
 
+/* Takes order; new samples come last until it is sorted again. */
+static uint32_t *longer_order(uint32_t *order, uint32_t old_n, uint32_t n)
+{
+	if (!order || n < old_n) {
+		free(order);
+		return NULL;
+	}
+	order = xrealloc(order, ((size_t)n + 1) * sizeof *order);
+	for (uint32_t i = old_n; i < n; i++)
+		order[i] = i;
+	return order;
+}
+
 void scene_replace(struct scene *s, struct snapshot *snap)
 {
 	struct snapshot *old = s->snap;
@@ -205,8 +219,8 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 		s->judging = judging_new(snap, &s->lens);
 	}
 	find_media(s);
-	free(s->sorted);
-	s->sorted = NULL;
+	s->sorted = longer_order(s->sorted, old->n, snap->n);
+	s->sort_due = true;
 	scene_show(s, shown);
 	snapshot_free(old);
 }
@@ -416,7 +430,9 @@ void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out)
 	uint64_t outcome = column_u(&r->outcome, ord), label = column_u(&r->label, ord);
 	size_t from, n = csr_row(&r->labels, ord, &from);
 
-	if (n > 1) {
+	if (r->later) {
+		buf_z(out, sign(SIGN_WAIT));
+	} else if (n > 1) {
 		for (size_t k = 0; k < n; k++)
 			put_class(s->snap, column_u(&r->labels.val, from + k), k == 0, out);
 	} else if (label != COLUMN_NONE) {

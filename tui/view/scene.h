@@ -25,6 +25,7 @@ struct scene {
 	int n_panel;
 	uint32_t current;         /* ordinal of the current sample */
 	struct sort sort;         /* how the list is sorted */
+	bool sort_due, sorting;   /* it is not sorted so yet; a worker is at it (sorter.h) */
 	uint32_t *sorted;         /* owned: [n] all ordinals in the sort's order; NULL: as imported */
 	char *filter;             /* owned: of the list, as it is shown; NULL: none (narrow.h) */
 	char *trail;              /* owned: base and conditions one by one, as the top line has them;
