@@ -69,7 +69,7 @@ static void make_project(struct session *s)
 {
 	const struct png_spec png = {.w = 60, .h = 50, .depth = 8, .colour = PNG_RGB, .sample = gradient};
 	struct pixels px = picture_photo(300, 200);
-	struct buf bad = BUF_INIT, keys = BUF_INIT;
+	struct buf bad = BUF_INIT;
 	char *pics;
 
 	s->folder = project_folder();
@@ -78,12 +78,6 @@ static void make_project(struct session *s)
 	assert_int_equal(mkdir(pics, 0700), 0);
 	free(pics);
 	project_make_tiny(s->file, 0);
-	/* Whatever is typed, no file is written where it does not belong. */
-	pics = project_file(s->folder, "qualm");
-	assert_int_equal(mkdir(pics, 0700), 0);
-	free(pics);
-	buf_z(&keys, "[common]\nx none\n");
-	put(s->folder, "qualm/keys", keys);
 	put(s->folder, "pics/s0.png", picture_jpeg(&px, 80, 0, false));
 	put(s->folder, "pics/s1.png", picture_png(&png));
 	buf_put(&bad, "\x89PNG\r\n\x1a\nthis is none", 20);
@@ -97,6 +91,7 @@ static void start(struct session *s)
 	static const char *const views[] = {"home", "browse", "gallery"};
 	const char *view = views[dice(s, 3)], *graphics = dice(s, 4) ? "auto" : "blocks";
 	char *qualm = realpath(getenv("QUALM") ? getenv("QUALM") : "build/qualm", NULL);
+	const char *filter = dice(s, 3) ? NULL : "answer@any~/a.*[0-9]/ or text~number";
 	struct winsize ws = {24, 80, 800, 480};
 
 	vt_init(&s->vt, 24, 80);
@@ -116,7 +111,8 @@ static void start(struct session *s)
 		setenv("HOME", s->folder, 1);
 		if (chdir(s->folder) != 0) /* what is exported at random stays there */
 			_exit(126);
-		execl(qualm, qualm, s->file, "--view", view, (char *)NULL);
+		execl(qualm, qualm, s->file, "--view", view, filter ? "--filter" : (char *)NULL, filter,
+		      (char *)NULL);
 		_exit(127);
 	}
 	free(qualm);
@@ -161,7 +157,8 @@ static void keys(struct session *s)
 	    "~", "a", "b", "p", "s", "\014", "\003", ":goto 3\r", "\033", "yi", "l", "h", "]", "\032",
 	    "\033[I", "\033[O", "\033[200~pasted\033[201~", "gd", "go", "gi", "i", "iright\r", "ianswer~4\r",
 	    "i\t\t\t\r", "i-mark\r", ",", ",\r", "-j\r", "\024", "gf", "gfd", ":base\r", ":base all\r", ":filter\r",
-	    "i\025\r", "iwrong missing\r", "i\033[A\033[A\r", "i\033[200~gt:cat\033[201~\r"};
+	    "i\025\r", "iwrong missing\r", "i\033[A\033[A\r", "i\033[200~gt:cat\033[201~\r", "/number\rnN",
+	    "//s[0-4]/\r", "/number\rnjn", "N"};
 	char any[3];
 	size_t n = 1 + dice(s, 3);
 	const char *p = usual[dice(s, sizeof usual / sizeof *usual)];
