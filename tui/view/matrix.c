@@ -7,6 +7,8 @@
 #include "tui/view/matrix_impl.h"
 #include "tui/view/pen.h"
 
+#define NOWHERE (MATRIX_OTHER - 1) /* no row and no column: the cursor goes to the first */
+
 struct matrix {
 	struct view view;
 	struct matrix_names names;
@@ -159,8 +161,8 @@ static void begin(struct matrix_look *look, const struct snapshot *snap)
 				     .begun = true,
 				     .dataset = snap->dataset_id,
 				     .n_classes = snap->n_classes,
-				     .row = MATRIX_OTHER,
-				     .column = MATRIX_OTHER};
+				     .row = NOWHERE,
+				     .column = NOWHERE};
 	if (!look->order_chosen)
 		look->order = snap->n_classes > MATRIX_ALL_CLASSES ? ORDER_CONFUSED : ORDER_INDEX;
 }
@@ -440,20 +442,28 @@ static unsigned come_back(struct matrix *m, struct app *app)
 
 /* --- settings --- */
 
+/* Another order is looked at from its beginning. */
+static void order_by(struct matrix_look *look, enum class_order order)
+{
+	look->order = order;
+	look->order_chosen = true;
+	look->row = look->column = NOWHERE;
+	look->top_row = look->top_column = 0;
+}
+
 static unsigned set_order(struct app *app, struct str args)
 {
 	static const char *const word[N_CLASS_ORDERS] = {"index", "name", "support", "confused",
 							 "cluster"};
 	struct matrix_look *look = &app->matrix;
 
-	look->order_chosen = true;
 	if (!args.n) {
-		look->order = (enum class_order)((look->order + 1) % N_CLASS_ORDERS);
+		order_by(look, (enum class_order)((look->order + 1) % N_CLASS_ORDERS));
 		return REACT_REDRAW;
 	}
 	for (int k = 0; k < N_CLASS_ORDERS; k++)
 		if (str_eqz(args, word[k])) {
-			look->order = (enum class_order)k;
+			order_by(look, (enum class_order)k);
 			return REACT_REDRAW;
 		}
 	app_message(app, STYLE_WARNING, "classes stand by index, name, support, confused or cluster");
@@ -511,7 +521,7 @@ static unsigned matrix_command(struct view *self, struct app *app, const char *n
 
 static const struct hint matrix_hints[] = {
     {"enter", "open"},          {"contact-sheet", "sheet"}, {"next-pane", "list"},
-    {"matrix-order", "order"},  {"matrix-diagonal", "diagonal"}, {"matrix-share", "%"},
+    {"matrix-order", "order"},  {"matrix-diagonal", "diagonal"}, {"matrix-share", "share"},
     {"matrix-difference", "a - b"}, {"matrix-shade", "log"}, {"keys", "keys"},
     {"filter-edit", "filter"},  {"search", "class"},        {"back", "back"},
     {NULL, NULL},

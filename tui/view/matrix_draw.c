@@ -93,10 +93,14 @@ static void number_text(const struct matrix_page *p, uint32_t r, uint32_t k, int
 
 /* --- cells --- */
 
+/* In few columns a sign that something was cut would leave no letters. */
 static void put_right(struct cells *grid, int y, int x, int w, enum style style, struct str s)
 {
 	struct buf cut = BUF_INIT;
+	int used;
 
+	if (w <= 4)
+		s.n = text_fit(s, w, &used);
 	text_cut(s, w, CUT_END, &cut);
 	w -= text_width(buf_view(&cut));
 	cells_put(grid, y, x + (w > 0 ? w : 0), grid->w, style, buf_view(&cut));

@@ -8,7 +8,9 @@
 #define ONE_PANE_BELOW 64 /* columns of the screen */
 #define LABEL_MAX      24
 #define NAME_MAX_W     12 /* of a cell for the sake of its name */
-#define WINDOW_CELL    6  /* where not all classes fit */
+#define WINDOW_CELL    7  /* where not all classes fit */
+#define WIDE_CELL      10 /* and there is room */
+#define WIDE_FROM      90
 
 static int least(int a, int b)
 {
@@ -92,49 +94,57 @@ struct plan { /* of the columns */
 	bool other;
 };
 
-/* Outcomes get at most half of the room; those that do not fit are among the others. */
-static void plan_extras(const struct matrix_counts *c, int need, int room, struct matrix_grid *g,
+struct widths {
+	int need, wish; /* of a class: for its numbers, for its name too */
+	int room, widest;
+};
+
+/* Room is shared between outcomes and classes in ever smaller measures, until all fit. */
+static bool share_room(const struct matrix_counts *c, const struct widths *w, struct matrix_grid *g,
+		       const struct plan *p)
+{
+	const int extra[] = {w->widest + 1, 7, 6, 5}, class[] = {w->wish, 7, 5, w->need};
+
+	for (int k = 0; k < 4; k++) {
+		g->extra_w = most(w->need, least(extra[k], w->widest + 1));
+		g->cell_w = most(w->need, least(class[k], w->wish));
+		if ((int)p->n_extra * g->extra_w + (int)c->n_order * g->cell_w <= w->room)
+			return true;
+	}
+	return false;
+}
+
+/* Not all fit: the first classes, and outcomes on half of the room; the rest is together. */
+static void plan_window(const struct matrix_counts *c, const struct widths *w, struct matrix_grid *g,
 			struct plan *p)
 {
-	int widest;
-	uint32_t n = extras_of(c, p->extra, &widest);
+	int room = w->room;
 
-	p->n_extra = n;
-	if (!n)
-		return;
-	g->extra_w = most(need, least(widest + 1, 11));
-	if (g->extra_w * (int)n > room / 3)
-		g->extra_w = most(need, 6);
+	g->extra_w = most(w->need, 6);
 	while (p->n_extra && g->extra_w * (int)p->n_extra > most(room / 2, g->extra_w))
 		p->n_extra--;
-	p->other = p->n_extra < n;
+	room -= (int)p->n_extra * g->extra_w;
+	g->cell_w = most(w->need, least(w->wish, room >= WIDE_FROM ? WIDE_CELL : WINDOW_CELL));
+	p->other = true;
+	p->classes = (uint32_t)most(1, (room - most(g->cell_w, 8)) / g->cell_w);
+	if (p->classes > c->n_order)
+		p->classes = c->n_order;
 }
 
 static void plan_columns(const struct matrix_counts *c, const struct matrix_look *look, int width,
 			 struct matrix_grid *g, struct plan *p)
 {
-	int need = number_width(c, look), classes = (int)c->n_order, room, wish;
+	struct widths w = {.need = number_width(c, look)};
 
-	*p = (struct plan){.other = false};
-	g->label_w = least(least((int)c->longest + 2, LABEL_MAX), most(9, width / 4));
+	*p = (struct plan){.classes = c->n_order};
+	p->n_extra = extras_of(c, p->extra, &w.widest);
+	g->label_w = least(least((int)c->longest + 2, LABEL_MAX), most(9, width * 3 / 10));
 	g->all_w = most(5, digits(c->a.m.samples) + 2);
-	room = width - g->label_w - g->all_w;
-	plan_extras(c, need, room, g, p);
-	room -= (int)p->n_extra * g->extra_w;
-	g->leads = classes && room / classes < 3;
-	wish = most(need, least((int)c->longest + 1, NAME_MAX_W));
-	if (room >= classes * need + (p->other ? need : 0)) {
-		int per = classes ? (room - (p->other ? need : 0)) / classes : need;
-
-		g->cell_w = least(per, wish);
-		p->classes = c->n_order;
-		return;
-	}
-	g->cell_w = most(need, least(wish, WINDOW_CELL));
-	p->other = true;
-	p->classes = (uint32_t)most(1, (room - most(g->cell_w, 8)) / g->cell_w);
-	if (p->classes > c->n_order)
-		p->classes = c->n_order;
+	w.wish = most(w.need, least((int)c->longest + 1, NAME_MAX_W));
+	w.room = width - g->label_w - g->all_w;
+	g->leads = c->n_order && (w.room - (int)p->n_extra * 5) / (int)c->n_order < 3;
+	if (!share_room(c, &w, g, p))
+		plan_window(c, &w, g, p);
 }
 
 int matrix_column_width(const struct matrix_grid *g, uint32_t n_classes, uint32_t column)
@@ -256,7 +266,7 @@ static int width_of(const struct matrix_counts *c, const struct matrix_grid *g, 
 static void lay_panes(const struct matrix_counts *c, const struct matrix_look *look,
 		      struct rect body, struct matrix_grid *g, struct plan *p)
 {
-	int list_w = least(most(30, body.w * 3 / 8), 64);
+	int list_w = least(most(24, body.w * 3 / 10), 64);
 
 	g->box = g->list = body;
 	g->narrow = body.w < ONE_PANE_BELOW;

@@ -8,7 +8,7 @@
 
 /* --- the list --- */
 
-#define NUMBERS_W 21 /* " count  share  back  " */
+#define SHORT_BELOW 34
 
 static enum style tone(bool here, enum style style)
 {
@@ -34,24 +34,52 @@ static void put_names(struct pen *pen, int w, bool here, struct str truth, struc
 	pen_cut(pen, room - tw, tone(here, STYLE_NORMAL), CUT_END, answer);
 }
 
+/* Room for the largest count and for what stands above it. */
+static int count_width(const struct matrix_counts *c)
+{
+	int w = 3;
+
+	for (uint32_t n = c->n_pairs ? c->pair[0].count : 0; n >= 1000; n /= 10)
+		w++;
+	return w;
+}
+
+/* Too narrow for more than counts and names: the line below has the rest of the one pair. */
+static bool is_short(const struct matrix_page *p)
+{
+	return p->grid->list.w < SHORT_BELOW;
+}
+
+static void share_text(double share, char out[16])
+{
+	double percent = share * 100;
+
+	if (percent < 0.1)
+		snprintf(out, 16, "<0.1%%");
+	else
+		snprintf(out, 16, percent < 99.95 ? "%.1f%%" : "%.0f%%", percent);
+}
+
 static void draw_pair(const struct matrix_page *p, struct pen *pen, uint32_t k)
 {
 	const struct confused_pair *pair = &p->counts->pair[k];
 	bool here = k == p->look->pair && p->look->in_list, b = p->look->difference;
 	uint32_t back = b ? in_b(p->counts, pair) : pair->back;
+	int w = count_width(p->counts);
 	char share[16];
 
 	if (here && pen_seen(pen))
 		cells_fill(pen->grid, (struct rect){pen->area.y + pen->y, pen->area.x, 1, pen->area.w},
 			   STYLE_CURSOR);
-	snprintf(share, sizeof share, "%.1f %%", pair->share * 100);
-	pen_printf(pen, tone(here, STYLE_NORMAL), "%s%5u", here ? sign(SIGN_CURSOR) : " ", pair->count);
-	pen_printf(pen, tone(here, STYLE_DIM), " %7s", share);
-	if (back || pair->answer < p->counts->a.m.n_classes)
-		pen_printf(pen, tone(here, STYLE_DIM), " %5u  ", back);
+	share_text(pair->share, share);
+	pen_printf(pen, tone(here, STYLE_NORMAL), "%s%*u", here ? sign(SIGN_CURSOR) : " ", w, pair->count);
+	if (is_short(p))
+		pen_printf(pen, tone(here, STYLE_DIM), "  ");
+	else if (back || pair->answer < p->counts->a.m.n_classes)
+		pen_printf(pen, tone(here, STYLE_DIM), " %5s %*u  ", share, w + 1, back);
 	else
-		pen_printf(pen, tone(here, STYLE_DIM), " %5s  ", "");
-	put_names(pen, pen->area.w - NUMBERS_W - 1, here, str_z(matrix_row_name(p->names, pair->truth)),
+		pen_printf(pen, tone(here, STYLE_DIM), " %5s %*s  ", share, w + 1, "");
+	put_names(pen, pen->area.w - pen->x - 1, here, str_z(matrix_row_name(p->names, pair->truth)),
 		  str_z(matrix_column_name(p->names, pair->answer)));
 	pen_line(pen);
 }
@@ -60,10 +88,14 @@ void matrix_draw_list(const struct matrix_page *p, struct cells *grid)
 {
 	struct pen pen = {grid, p->grid->list, 0, 0};
 	const struct matrix_counts *c = p->counts;
+	int w = count_width(c);
 
 	if (p->grid->list.h < 1)
 		return;
-	pen_printf(&pen, STYLE_DIM, "%6s %7s %5s  confused", "count", "share",
+	if (is_short(p))
+		pen_printf(&pen, STYLE_DIM, " %*s  confused", w, "n");
+	else
+		pen_printf(&pen, STYLE_DIM, " %*s share %*s  confused", w, "n", w + 1,
 		   p->look->difference ? "in b" : "back");
 	pen_line(&pen);
 	if (!c->n_pairs)
