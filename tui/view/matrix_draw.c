@@ -75,6 +75,11 @@ static void put_percent(double v, bool sign_too, char out[32])
 		snprintf(out, 32, "%s%.0f", side, percent < 100 ? fmin(99, percent) : percent);
 }
 
+static const char *nothing(void)
+{
+	return text_unicode() ? sign(SIGN_DOT) : "."; /* a dash would be read as less than 0 */
+}
+
 static void number_text(const struct matrix_page *p, uint32_t r, uint32_t k, int w, char out[32])
 {
 	const struct matrix_look *look = p->look;
@@ -82,9 +87,9 @@ static void number_text(const struct matrix_page *p, uint32_t r, uint32_t k, int
 	bool margin = p->grid->row.id[r] == MATRIX_ALL || p->grid->column.id[k] == MATRIX_ALL;
 
 	if (!n.a && (!look->difference || !n.b))
-		snprintf(out, 32, "%s", sign(SIGN_DOT));
+		snprintf(out, 32, "%s", nothing());
 	else if (look->difference && n.a == n.b && (margin || look->share == MATRIX_COUNT))
-		snprintf(out, 32, "%s", sign(SIGN_DOT));
+		snprintf(out, 32, "%s", nothing());
 	else if (look->share == MATRIX_COUNT || margin)
 		put_count(look->difference ? (long long)n.a - n.b : n.a, look->difference, w, out);
 	else
@@ -92,6 +97,24 @@ static void number_text(const struct matrix_page *p, uint32_t r, uint32_t k, int
 }
 
 /* --- cells --- */
+
+/* Appends a column's name in w columns; by its end where its beginning is that of a neighbour. */
+static void cut_name(const struct matrix_page *p, uint32_t k, int w, struct buf *out)
+{
+	const struct matrix_axis *axis = &p->grid->column;
+	struct str name = str_z(matrix_column_name(p->names, axis->id[k]));
+	bool twin = false;
+	int used;
+
+	for (uint32_t other = k ? k - 1 : 1; other <= k + 1 && other < axis->n; other += 2) {
+		struct str beside = str_z(matrix_column_name(p->names, axis->id[other]));
+		size_t n = text_fit(name, w - 1, &used);
+
+		twin |= n < name.n && text_fit(beside, w - 1, &used) == n &&
+			memcmp(name.p, beside.p, n) == 0;
+	}
+	text_cut(name, w, twin ? CUT_START : CUT_END, out);
+}
 
 /* In few columns a sign that something was cut would leave no letters. */
 static void put_right(struct cells *grid, int y, int x, int w, enum style style, struct str s)
@@ -173,14 +196,20 @@ static void draw_names(const struct matrix_page *p, struct cells *grid)
 	for (uint32_t k = 0; k < g->column.n; k++, x += w) {
 		uint32_t id = g->column.id[k];
 		bool here = id == p->look->column && !p->look->in_list;
+		struct buf name = BUF_INIT;
 
 		w = matrix_column_width(g, p->counts->a.m.n_classes, id);
+		if (w > 5)
+			cut_name(p, k, w - 1, &name);
+		else
+			buf_z(&name, matrix_column_name(p->names, id));
 		if (x + w <= g->box.x + g->box.w)
 			put_right(grid, g->box.y, x + 1, w - 1,
 				  here            ? STYLE_BOLD
 				  : is_margin(id) ? STYLE_DIM
 						  : STYLE_NORMAL,
-				  str_z(matrix_column_name(p->names, id)));
+				  buf_view(&name));
+		buf_release(&name);
 	}
 }
 
