@@ -104,6 +104,12 @@ enum status user_redo(struct user *u, struct user_done *done, struct err *err);
  * begin with "-"; else E_USAGE with the reason. */
 enum status user_tag_name(struct str name, struct err *err);
 
+/* Of a project that was read-only and is not any more: how many notes, tags and marks lie in its
+ * overlay that it has not, and did not have when they were taken over last. 0 for a read-only one. */
+enum status user_adoptable(struct user *u, size_t *n, struct err *err);
+/* They become the project's by one edit. E_NOT_FOUND: there are none. */
+enum status user_adopt(struct user *u, struct user_done *done, struct err *err);
+
 /* The sample was looked at: at once in memory, in the file by user_keep_seen(), which does not
  * wait for other writers (E_BUSY: later again). Not an edit: there is nothing to undo. */
 void user_see(struct user *u, uint32_t ord);

@@ -21,7 +21,7 @@
 	X(matrix_order) X(matrix_diagonal) X(matrix_share) X(matrix_shade) X(matrix_difference)      \
 	X(contact_sheet)                                                                           \
 	X(filters) X(save) X(rename_filter) X(erase_filter) X(write)                               \
-	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(undo) X(redo)              \
+	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(adopt) X(undo) X(redo)     \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
 	X(enter) X(back) X(escape) X(view) X(dataset) X(next_pane) X(toggle)                       \
 	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(set) X(quit)            \

@@ -192,6 +192,21 @@ const struct command cmd_all = {
 	.help = "the next command takes all marked or all shown", .screen = do_all,
 };
 
+static unsigned do_adopt(struct app *app, struct str args)
+{
+	struct err err = ERR_INIT;
+	unsigned reactions = edit_turn(app, "done", user_adopt);
+
+	(void)args;
+	if (app->edit.user)
+		user_adoptable(app->edit.user, &app->edit.adoptable, &err);
+	return reactions;
+}
+const struct command cmd_adopt = {
+	.name = "adopt", .args = "", .group = "Notes",
+	.help = "take over what you wrote while the project was read-only", .screen = do_adopt,
+};
+
 static unsigned do_undo(struct app *app, struct str args)
 {
 	(void)args;

@@ -28,10 +28,12 @@ static void open_user(struct app *app)
 	struct err err = ERR_INIT;
 
 	if (user_open(&app->edit.user, app->conn, s->snap->dataset_id, s->snap->dataset, s->snap->n,
-		      &err) == OK)
+		      &err) == OK) {
 		s->mine = user_things(app->edit.user);
-	else
+		user_adoptable(app->edit.user, &app->edit.adoptable, &err);
+	} else {
 		app_message(app, STYLE_WARNING, "your notes and tags cannot be read: %s", err.msg);
+	}
 }
 
 static void close_user(struct app *app)

@@ -52,6 +52,7 @@ struct edit {
 	bool all_now;      /* by the command that runs now */
 	struct wish wish;
 	struct buf question; /* asked now; empty: none */
+	size_t adoptable; /* from when the project was read-only */
 	unsigned (*asked)(struct app *app, bool yes); /* takes the answer; NULL: it is about wish */
 	uint32_t stood_on;
 	int64_t stood_since, kept_at, looked_at; /* milliseconds; 0 = not yet */

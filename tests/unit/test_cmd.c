@@ -125,7 +125,8 @@ static void options_are_told(void **state)
 /* Does the ".It Li" line of the manual that ends before `at` name this key? */
 static bool line_has_key(const char *man, const char *at, const char *key)
 {
-	static const char *const escapes[][2] = {{"\\&", ""}, {"\\(ti", "~"}, {"\\(lC", "{"},
+	static const char *const escapes[][2] = {{"\\&", ""}, {"\\-", "-"},
+						 {"\\(ti", "~"}, {"\\(lC", "{"},
 						 {"\\(rC", "}"}, {"\"", ""}, {", ", " "}};
 	struct buf keys = BUF_INIT;
 	const char *line = at;

@@ -205,29 +205,6 @@ static void undo_says_what(void **state)
 	conn_close(c);
 }
 
-/* An edit too many takes the oldest out of the journal, and only of its dataset. */
-static void undo_goes_so_far(void **state)
-{
-	struct place *p = *state;
-	struct conn *c = project_open(p->path, CONN_WRITE);
-	struct user *u = user_of(c, TINY);
-	struct err err = ERR_INIT;
-	struct user_done done;
-	int n = 0;
-
-	project_exec(c, "PRAGMA synchronous = OFF; INSERT INTO journal (id, at, dataset, kind, label, "
-			"undo, redo) VALUES (1, '', 'other', 'mark', '', '[]', '[]')");
-	for (int i = 0; i < USER_UNDO_MAX + 3; i++)
-		must_edit(u, i % 2 ? USER_UNMARK : USER_MARK, ORDS(1), "", 0);
-	while (user_undo(u, &done, &err) == OK)
-		n++;
-	assert_int_equal(err.code, E_NOT_FOUND);
-	assert_int_equal(n, USER_UNDO_MAX);
-	assert_int_equal(project_int(c, "SELECT count(*) FROM journal WHERE dataset = 'other'"), 1);
-	user_close(u);
-	conn_close(c);
-}
-
 /* --- any edits --- */
 
 struct random {
@@ -681,7 +658,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(edits),          TEST(notes),		 TEST(refused),
-	    TEST(undo_says_what), TEST(undo_goes_so_far), TEST(any_edits_and_back), TEST(a_damaged_journal),
+	    TEST(undo_says_what), TEST(any_edits_and_back), TEST(a_damaged_journal),
 	    TEST(many_samples),   TEST(another_program), TEST(waits_for_a_writer),
 	    TEST(read_only_project), TEST(seen),	 TEST(writes_that_fail),
 	};

@@ -246,6 +246,7 @@ static void home_update(struct view *self, struct app *app, struct rect area, un
 	if (fresh || (reactions & REACT_RELENS))
 		survey_all(h, app);
 	say_pictures(h, app, area.w);
+	p->adoptable = app->edit.adoptable;
 	shelf_update(app);
 	h->lines = xrealloc(h->lines, (home_max_lines(p) + 1) * sizeof *h->lines);
 	p->n_lines = home_lay_lines(p, area.w, h->lines);

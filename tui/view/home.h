@@ -37,6 +37,7 @@ struct home_pages {
 	const char *pictures;             /* how they are drawn and why; wrapped */
 	const struct home_line *lines;
 	size_t n_lines;
+	size_t adoptable; /* notes, tags and marks from when the project was read-only */
 	int cursor; /* index into lines; -1 = none */
 	int below;  /* how much of a dataset stands in lines below it: 1 categories, 2 layers too */
 };

@@ -498,6 +498,11 @@ static void draw_mine(const struct brush *b)
 			   sign(SIGN_DOT), count_text(t->n_marked, n[2]));
 	else
 		buf_z(&text, "no notes yet: c on a sample writes one, t tags it");
+	if (b->p->adoptable) {
+		buf_clear(&text);
+		buf_printf(&text, "%s from when the project was read-only: :adopt takes them over",
+			   count_text(b->p->adoptable, n[0]));
+	}
 	put(b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("yours"));
 	put(b, 2 + LABEL_W, b->at.w - LABEL_W - 3, STYLE_NORMAL, CUT_END, buf_view(&text));
 	buf_release(&text);

@@ -17,6 +17,7 @@ struct matrix {
 	struct matrix_look look; /* as of the last update */
 	bool counted;
 	size_t n_stale;          /* samples of the list that were left out */
+	char *needle;            /* owned: what was searched last; NULL = nothing */
 	bool opened;             /* something was opened from here, under another filter */
 	struct narrow_place before; /* owned: the filter to come back to */
 };
@@ -58,6 +59,7 @@ static void matrix_close(struct view *self)
 
 	drop_counts(m);
 	forget_before(m);
+	free(m->needle);
 	free(m);
 }
 
@@ -359,20 +361,16 @@ static bool find(const struct matrix *m, struct matrix_look *look, struct str ne
 	return false;
 }
 
-static unsigned search(const struct matrix *m, struct app *app, const char *name, struct str args)
+static unsigned search(struct matrix *m, struct app *app, const char *name, struct str args)
 {
-	struct scene *s = &app->scene;
-
 	if (strcmp(name, "search") == 0 && args.n) {
-		free(s->needle);
-		s->needle = xstrndup(args.p, args.n);
-		free(s->hits);
-		s->hits = NULL;
+		free(m->needle);
+		m->needle = xstrndup(args.p, args.n);
 	}
-	if (!s->needle)
+	if (!m->needle)
 		app_message(app, STYLE_MESSAGE, "nothing was searched yet: / looks for a class");
-	else if (!find(m, &app->matrix, str_z(s->needle), strcmp(name, "search-previous") ? 1 : -1))
-		app_message(app, STYLE_MESSAGE, "no class here has \"%s\" in its name", s->needle);
+	else if (!find(m, &app->matrix, str_z(m->needle), strcmp(name, "search-previous") ? 1 : -1))
+		app_message(app, STYLE_MESSAGE, "no class here has \"%s\" in its name", m->needle);
 	return REACT_REDRAW;
 }
 
