@@ -29,6 +29,7 @@
 #include "tui/term/term.h"
 #include "tui/term/theme.h"
 #include "tui/view/columns.h"
+#include "tui/view/matrix.h"
 #include "tui/view/pictures.h"
 #include "tui/view/sheet.h"
 #include "tui/view/view.h"
@@ -50,6 +51,7 @@ struct app {
 	struct meters meters;
 	struct shelf shelf;
 	struct columns columns; /* of the list */
+	struct matrix_look matrix;
 	uint64_t columns_version; /* goes up when they change */
 	struct exporting *exporting; /* what is being written; NULL: nothing */
 	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */

@@ -39,6 +39,14 @@ VIEW_COMMAND(search_previous, "search-previous", "", "Searching", "the hit befor
 VIEW_COMMAND(facet_only, "facet-only", "", "Facets", "choose this value alone; on a name: none");
 VIEW_COMMAND(facet_exclude, "facet-exclude", "", "Facets", "leave this value out");
 VIEW_COMMAND(facet_order, "facet-order", "", "Facets", "values by count, by name, as in the project");
+VIEW_COMMAND(matrix_order, "matrix-order", "[ORDER]", "Matrix",
+	     "the next order of classes, or index, name, support, confused, cluster");
+VIEW_COMMAND(matrix_diagonal, "matrix-diagonal", "", "Matrix",
+	     "shades without the diagonal, or with it");
+VIEW_COMMAND(matrix_share, "matrix-share", "", "Matrix", "counts, % of the row, % of the column");
+VIEW_COMMAND(matrix_shade, "matrix-shade", "", "Matrix", "linear shades, or logarithmic ones");
+VIEW_COMMAND(matrix_difference, "matrix-difference", "", "Matrix", "a less b, or a alone");
+VIEW_COMMAND(contact_sheet, "contact-sheet", "", "Matrix", "the samples under the cursor as thumbnails");
 VIEW_COMMAND(enter, "enter", "", "Views", "into what the cursor is on");
 
 /* Of popups and the facets, which say so in their bottom line. */

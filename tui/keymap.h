@@ -20,6 +20,7 @@
 	X(BROWSE, "browse", MODE_COMMON)                                                           \
 	X(FACETS, "facets", MODE_BROWSE)                                                           \
 	X(GALLERY, "gallery", MODE_BROWSE)                                                         \
+	X(MATRIX, "matrix", MODE_COMMON)                                                           \
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(HELP, "help", MODE_COMMON)                                                               \
 	X(CHOOSER, "chooser", MODE_COMMON)                                                         \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/nearest.h"
+#include "core/eval/confusion.h"
 #include "core/filter/filter_impl.h"
 
 /* --- sets of ordinals --- */
@@ -74,7 +75,7 @@ static enum status unknown_value(struct check *c, const struct term *t, const st
 static enum status not_here(struct check *c, const struct value *v, const char *what)
 {
 	static const char *const shapes[] = {"this value", "# and a number", "(none)", "(unplaced)",
-					     "a file", "a regular expression"};
+					     "a file", "a regular expression", "an outcome"};
 	char hint[2 * CLIP];
 
 	snprintf(hint, sizeof hint, "; %s is", what);
@@ -202,21 +203,33 @@ static enum status take_class(struct check *c, const struct term *t, const struc
 	return unknown_value(c, t, v, s, "class");
 }
 
+/* What stands among classes and is none. */
+static bool take_no_class(struct term *t, const struct value *v, const struct word *w)
+{
+	if (v->kind == VALUE_NONE && w->code != CELL_COLUMN) {
+		t->none = true;
+		return true;
+	}
+	if (v->kind != VALUE_OUTCOME || w->code != CELL_COLUMN)
+		return false;
+	for (int k = 0; k < N_EXTRAS; k++)
+		if (str_eqz(v->text, confusion_extra_word((enum confusion_extra)k)))
+			t->extras |= 1u << k;
+	return true;
+}
+
 enum status check_classes(struct check *c, struct term *t, const struct word *w)
 {
 	const struct snapshot *snap = c->ctx->snap;
 	struct names all = names_new(c, snap, snap->n_classes, class_name);
 
-	(void)w;
 	for (uint32_t i = 0; i < t->n_values; i++) {
 		const struct value *v = &t->values[i];
 		struct names one = names_new(c, snap, snap->n_classes, class_name);
 		enum status st;
 
-		if (v->kind == VALUE_NONE) {
-			t->none = true;
+		if (take_no_class(t, v, w))
 			continue;
-		}
 		st = take_class(c, t, v, &one);
 		if (st != OK)
 			return st;

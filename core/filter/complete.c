@@ -4,6 +4,7 @@
 
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
+#include "core/eval/confusion.h"
 #include "core/filter/filter_impl.h"
 
 struct spot {
@@ -264,11 +265,14 @@ static void offer_classes(struct offers *o, const struct term *t)
 
 	if (counted)
 		count_truth(o, layer, snap->n_classes, count);
-	else if (t->word->of == OF_RUN)
+	else if (t->word->of == OF_RUN && t->word->code != CELL_ROW && t->word->code != CELL_COLUMN)
 		counted = count_answers(o, t, snap->n_classes, count);
 	for (uint32_t i = 0; i < snap->n_classes; i++)
 		offer_value(o, snap->classes[i].name, counted ? count[i] : FILTER_NO_COUNT);
-	offer_plain(o, "(none)", t->word->of == OF_RUN ? "mapped to no class" : "the truth is empty");
+	for (int k = 0; k < N_EXTRAS && t->word->code == CELL_COLUMN; k++)
+		offer_plain(o, confusion_extra_word((enum confusion_extra)k), "no class");
+	if (t->word->code != CELL_COLUMN)
+		offer_plain(o, "(none)", t->word->of == OF_RUN && t->word->code != CELL_ROW ? "mapped to no class" : "the truth is empty");
 	free(count);
 }
 

@@ -17,7 +17,8 @@ enum value_kind {
 	VALUE_NONE,     /* (none) */
 	VALUE_UNPLACED, /* (unplaced) */
 	VALUE_FILE,     /* <FILE */
-	VALUE_REGEX     /* /regex/; "\/" is "/" here */
+	VALUE_REGEX,    /* /regex/; "\/" is "/" here */
+	VALUE_OUTCOME   /* (oop), (missing) …: a column without a class; text with parentheses */
 };
 
 struct value {
@@ -57,6 +58,7 @@ struct term {
 	uint32_t *set;       /* what the values stand for: classes, facet values, categories, tags */
 	uint32_t n_set;
 	bool none;           /* (none) is among them */
+	unsigned extras;     /* of `column:`: bits of enum confusion_extra */
 	double value;        /* of a comparison */
 	struct needle **needles; /* n_values */
 	int vote;            /* enum vote_question */
@@ -206,6 +208,7 @@ enum status who_resolve(struct check *c, struct term *t, struct str who, bool qu
 
 enum status check_categories(struct check *c, struct term *t, const struct word *w);
 enum status check_classes(struct check *c, struct term *t, const struct word *w);
+enum cell_question { CELL_ROW = 1, CELL_COLUMN }; /* code of words whose classes are of a matrix */
 enum status check_facet(struct check *c, struct term *t, const struct word *w);
 enum status check_number(struct check *c, struct term *t, const struct word *w);
 enum status check_vote(struct check *c, struct term *t, const struct word *w);
@@ -239,6 +242,10 @@ enum status eval_no_memory(struct err *err, size_t n);
 void answered_bits(const struct snapshot *snap, int run, uint64_t *out);
 /* Rows of `run` whose answer has a class of the set. */
 enum status answer_in(struct eval *e, int run, const uint32_t *set, uint32_t n_set, uint64_t *out);
+
+/* --- cell.c --- */
+
+enum status eval_cell(struct eval *e, const struct term *t, int run, uint64_t *out);
 
 /* --- eval_watch.c --- */
 

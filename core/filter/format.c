@@ -88,6 +88,9 @@ static void put_value(struct buf *out, const struct value *v)
 	case VALUE_UNPLACED:
 		buf_z(out, "(unplaced)");
 		break;
+	case VALUE_OUTCOME:
+		buf_str(out, v->text);
+		break;
 	case VALUE_FILE: /* quoted: else it would run to the next blank, over a parenthesis too */
 		buf_ch(out, '<');
 		filter_put_quoted(out, v->text);

@@ -4,6 +4,7 @@
 #include <utf8proc.h>
 
 #include "core/base/utf8.h"
+#include "core/eval/confusion.h"
 #include "core/filter/filter_impl.h"
 
 const char *const op_text[N_OPS] = {"", ":", "~", "<", "<=", ">", ">=", "=", "!="};
@@ -240,6 +241,16 @@ static enum status in_parentheses(struct lexer *lx, struct value *v)
 	} known[] = {{{"(none)", 6}, VALUE_NONE}, {{"(unplaced)", 10}, VALUE_UNPLACED}};
 	struct str rest = {lx->text.p + lx->at, lx->text.n - lx->at};
 
+	for (int k = 0; k < N_EXTRAS; k++) {
+		struct str word = str_z(confusion_extra_word((enum confusion_extra)k));
+
+		if (!str_starts(rest, word))
+			continue;
+		v->kind = VALUE_OUTCOME;
+		v->text = word;
+		lx->at += word.n;
+		return OK;
+	}
 	for (size_t i = 0; i < 2; i++) {
 		if (!str_starts(rest, known[i].text))
 			continue;

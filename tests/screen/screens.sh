@@ -167,6 +167,33 @@ VIEW=gallery screen gallery_end 80x24 faces 'G'
 VIEW=gallery screen gallery_plain 80x24 plain 'Ctrl-d l'
 VIEW=gallery screen gallery_sample 80x24 faces 'l Enter j'
 VIEW=gallery screen gallery_help 80x24 faces '?'
+cp "$W/faces.qualm" "$W/mat.qualm" # lens and filter are kept
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=matrix screen "matrix_$size" $size mat ''
+done
+for theme in mono ansi light; do
+	ARGS="--theme $theme" VIEW=matrix screen matrix_80x24 80x24 mat ''
+done
+LC_ALL=C VIEW=matrix screen matrix_ascii 80x24 mat ''
+VIEW=matrix screen matrix_list_narrow 40x10 mat 'Tab j'
+VIEW=matrix screen matrix_row_share 80x24 mat '% d S j'
+VIEW=matrix screen matrix_difference 80x24 mat 'm'
+VIEW=matrix screen matrix_no_runs 80x24 plain ''
+VIEW=matrix screen matrix_opened 120x36 mat ':lens layer=original\nTab\nEnter'
+VIEW=matrix screen matrix_sheet 80x24 mat ':lens layer=original\nTab\ng c'
+VIEW=matrix screen matrix_help 80x24 mat '?'
+VIEW=matrix screen matrix_none 80x24 mat ':filter right wrong'
+# 120 classes, more than fit; each is taken for the next one now and then.
+awk 'BEGIN { for (i = 0; i < 1200; i++) printf "{\"id\":\"m%04d\",\"label\":\"class %d\"}\n", i, i % 120 }' > "$W/many.jsonl"
+awk 'BEGIN { for (i = 0; i < 1200; i++) printf "{\"id\":\"m%04d\",\"prediction\":\"class %d\"}\n", i,
+	(i % 120 + (i * 7 % 10 < i % 120 % 7 ? 1 : 0)) % 120 }' > "$W/guess.jsonl"
+into "$W/many.qualm" many "$W/many.jsonl"
+into "$W/many.qualm" many "$W/guess.jsonl" --model guess
+for size in 40x10 80x24 200x60; do
+	VIEW=matrix screen "matrix_many_$size" $size many ''
+done
+VIEW=matrix screen matrix_cluster 120x36 many ':matrix-order cluster\nTab\nCtrl-d'
+VIEW=matrix screen matrix_other 80x24 many ':matrix-order index\nTab\nj h l l\nG'
 cp "$W/faces.qualm" "$W/chosen.qualm"
 screen choose_a 80x24 chosen 'a k'
 screen choose_b_narrow 40x10 chosen 'b'

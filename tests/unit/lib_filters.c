@@ -60,6 +60,12 @@ static void random_leaf(struct world *w, struct expr *e)
 	case K_NUMBER:
 		e->what = (int)world_rnd(w, 3);
 		break;
+	case K_ROW:
+		e->what = (int)world_rnd(w, 3);
+		break;
+	case K_COLUMN:
+		e->what = (int)world_rnd(w, 8);
+		break;
 	case K_OUTCOME:
 		e->what = (int)world_rnd(w, N_OUTCOMES);
 		break;
@@ -215,6 +221,22 @@ static void put_set(struct world *w, struct buf *out, const struct expr *e, cons
 	}
 }
 
+/* what: 1 the word alone, 2 and more what is no class, beside the classes. */
+static void put_cell(struct world *w, struct buf *out, const struct expr *e)
+{
+	static const char *const extras[] = {"(oop)",      "(refused)", "(empty)",
+					     "(unparsed)", "(error)",   "(missing)"};
+
+	buf_z(out, e->kind == K_ROW ? "row" : "column");
+	put_who(w, out, e);
+	if (e->what == 1)
+		return;
+	buf_ch(out, ':');
+	if (e->what >= 2)
+		buf_printf(out, "%s,", e->kind == K_ROW ? "(none)" : extras[e->what - 2]);
+	put_set(w, out, e, world_class, WORLD_CLASSES);
+}
+
 static void put_leaf(struct world *w, struct buf *out, const struct expr *e)
 {
 	const struct world_facet *f = &w->facet[e->what >= 0 && e->what < WORLD_FACETS ? e->what : 0];
@@ -243,6 +265,10 @@ static void put_leaf(struct world *w, struct buf *out, const struct expr *e)
 			buf_z(out, "(none)");
 		else
 			put_set(w, out, e, world_class, WORLD_CLASSES);
+		break;
+	case K_ROW:
+	case K_COLUMN:
+		put_cell(w, out, e);
 		break;
 	case K_VERDICT:
 	case K_OUTCOME:

@@ -48,6 +48,59 @@ static enum verdict verdict_of(const struct world *w, int run, int i)
 	return truth & ~(w->lens.equiv ? widened(w, label) : label) ? VERDICT_WRONG : VERDICT_RIGHT;
 }
 
+static int first_of(uint16_t set)
+{
+	return __builtin_ctz(set);
+}
+
+/* The first class of an answer that is not right: under all-hit the first that is no truth. */
+static int wrong_class(const struct world *w, int run, uint16_t truth, uint16_t label)
+{
+	uint16_t more = w->lens.equiv ? widened(w, truth) : truth;
+
+	if (w->snap->runs[run].list_rule == LIST_ALL_HIT && (label & ~more))
+		return first_of(label & (uint16_t)~more);
+	return first_of(label);
+}
+
+/* The truth that a right answer counts at. */
+static int met_class(const struct world *w, int run, uint16_t truth, uint16_t label)
+{
+	if (w->snap->runs[run].list_rule == LIST_ALL_HIT)
+		return first_of(truth);
+	if (label & truth)
+		return first_of(label & truth);
+	return first_of(truth & widened(w, label));
+}
+
+/* Rows of the matrix, bit WORLD_CLASSES is (none); the column, N_OUTCOMES kinds of no class after
+ * the classes. 0: in no row. */
+static uint16_t rows_of(const struct world *w, int run, int i, int *column)
+{
+	static const int extra[N_OUTCOMES] = {[OUTCOME_ANSWERED] = 0, [OUTCOME_OOP] = 0,
+					      [OUTCOME_REFUSED] = 1,  [OUTCOME_EMPTY] = 2,
+					      [OUTCOME_UNPARSED] = 3, [OUTCOME_ERROR] = 4,
+					      [OUTCOME_MISSING] = 5};
+	uint16_t truth = w->truth[w->lens.layer][i], label = mapped(w, run, i), hit;
+
+	if (!w->covered[w->lens.layer][i])
+		return 0;
+	*column = WORLD_CLASSES + extra[w->outcome[run][i]];
+	if (!truth) {
+		*column = label ? first_of(label) : *column;
+		return 1u << WORLD_CLASSES;
+	}
+	if (!label)
+		return truth;
+	if (verdict_of(w, run, i) == VERDICT_RIGHT) {
+		*column = met_class(w, run, truth, label);
+		return (uint16_t)(1u << *column);
+	}
+	*column = wrong_class(w, run, truth, label);
+	hit = w->lens.equiv ? widened(w, label) : label;
+	return w->snap->runs[run].list_rule == LIST_ALL_HIT ? truth & (uint16_t)~hit : truth;
+}
+
 static int category_of(const struct world *w, int i)
 {
 	uint16_t g = w->truth[0][i], l = w->truth[1][i]; /* whatever layer the lens judges by */
@@ -97,6 +150,20 @@ static uint16_t meant(const struct world *w, const struct expr *e)
 		return e->set;
 	return e->kind == K_FACET ? below(f->parent, f->n, e->set)
 				  : below(w->class_parent, WORLD_CLASSES, e->set);
+}
+
+static bool cell_says(const struct world *w, const struct expr *e, int run, int i)
+{
+	int column = 0;
+	uint16_t rows = rows_of(w, run, i, &column);
+
+	if (e->what == 1) /* the word alone */
+		return rows;
+	if (e->kind == K_ROW)
+		return rows & (meant(w, e) | (e->what == 2 ? 1u << WORLD_CLASSES : 0));
+	if (column >= WORLD_CLASSES)
+		return rows && e->what >= 2 && column - WORLD_CLASSES == e->what - 2;
+	return rows && meant(w, e) >> column & 1;
 }
 
 /* The panel's largest group: its classes, its size, its first run; 0 = nobody. */
@@ -165,6 +232,9 @@ static bool says_of_run(const struct world *w, const struct expr *e, int run, in
 		return mapped(w, run, i) & meant(w, e);
 	case K_PRED_NONE:
 		return !mapped(w, run, i);
+	case K_ROW:
+	case K_COLUMN:
+		return cell_says(w, e, run, i);
 	case K_VERDICT:
 		return verdict_of(w, run, i) == (enum verdict)e->what;
 	case K_OUTCOME:

@@ -88,8 +88,8 @@ static void make_project(struct session *s)
 
 static void start(struct session *s)
 {
-	static const char *const views[] = {"home", "browse", "gallery"};
-	const char *view = views[dice(s, 3)], *graphics = dice(s, 4) ? "auto" : "blocks";
+	static const char *const views[] = {"home", "browse", "gallery", "matrix"};
+	const char *view = views[dice(s, 4)], *graphics = dice(s, 4) ? "auto" : "blocks";
 	char *qualm = realpath(getenv("QUALM") ? getenv("QUALM") : "build/qualm", NULL);
 	const char *filter = dice(s, 3) ? NULL : "answer@any~/a.*[0-9]/ or text~number";
 	struct winsize ws = {24, 80, 800, 480};

@@ -30,6 +30,14 @@
 	X(PROMPT, "prompt", 'i', "what is being typed")                                           \
 	X(FAULT, "fault", 'f', "what is wrong in what is being typed")                                \
 	X(BAR, "bar", 'B', "bars and progress")                                                    \
+	X(HEAT_1, "heat-1", '1', "cells of the matrix, from the least")                            \
+	X(HEAT_2, "heat-2", '2', "more")                                                           \
+	X(HEAT_3, "heat-3", '3', "more")                                                           \
+	X(HEAT_4, "heat-4", '4', "more")                                                           \
+	X(HEAT_5, "heat-5", '5', "the most")                                                       \
+	X(LESS_1, "less-1", '6', "where b has more than a: a little")                              \
+	X(LESS_2, "less-2", '7', "more")                                                           \
+	X(LESS_3, "less-3", '8', "the most")                                                       \
 	X(UNSAFE, "unsafe", 'x', "a mark that stands for a control character")                     \
 	X(PICTURE, "picture", '#', "cells under a picture")
 

@@ -1,0 +1,87 @@
+/* What the files of the Matrix view share. */
+#ifndef QUALM_TUI_VIEW_MATRIX_IMPL_H
+#define QUALM_TUI_VIEW_MATRIX_IMPL_H
+
+#include "core/base/arena.h"
+#include "tui/term/cells.h"
+#include "tui/view/list.h"
+#include "tui/view/matrix.h"
+#include "tui/view/scene.h"
+
+#define MATRIX_PAIRS_MAX   1000 /* in the list */
+#define MATRIX_ALL_CLASSES 30   /* up to so many, classes that do not occur are shown too */
+
+struct matrix_names { /* of the classes, unique, and as values of the filter language */
+	struct arena arena;
+	uint32_t n;
+	const char **name, **value;
+};
+void matrix_names_make(const struct snapshot *snap, struct matrix_names *out);
+void matrix_names_release(struct matrix_names *names);
+const char *matrix_row_name(const struct matrix_names *n, uint32_t row);
+const char *matrix_column_name(const struct matrix_names *n, uint32_t column);
+
+/* What is counted, of a and, where there is one, of b. */
+struct matrix_counts {
+	struct crosstab a, b;
+	bool has_b;
+	uint32_t *order, n_order; /* the classes that can be shown, in their order */
+	struct confused_pair *pair;
+	uint32_t n_pairs;         /* in the list */
+	size_t all_pairs;
+	uint64_t errors;          /* off the diagonal in rows with a class */
+	uint32_t longest;         /* columns of the longest name among those of the order */
+};
+
+/* Which lines there are on the screen, top to bottom and left to right: ids, and where each is
+ * in `cell` (crosstab_cells()). */
+struct matrix_axis {
+	uint32_t *id, *at, n;
+	uint32_t classes, top; /* the first of them are classes, from this place of the order on */
+};
+struct matrix_grid {
+	struct rect box, list;  /* h or w 0: not shown */
+	struct matrix_axis row, column;
+	struct crosstab_window window; /* owned */
+	uint32_t *cell, *cell_b;
+	int label_w, cell_w, extra_w, all_w;
+	bool leads; /* cells would be narrower than three columns: the list comes first */
+	bool narrow; /* one pane at a time */
+};
+/* Lays the panes out in area, fills in the cells. The look's cursor comes to where something is. */
+void matrix_lay(const struct matrix_counts *c, struct matrix_look *look, struct rect area,
+		struct matrix_grid *out);
+void matrix_grid_release(struct matrix_grid *g);
+int matrix_column_width(const struct matrix_grid *g, uint32_t n_classes, uint32_t column);
+/* How many lines below the panes tell of the cursor and the settings. */
+int matrix_foot(int height);
+
+/* The number at a place of the axes: of a, and of b; 0 without it. */
+struct matrix_number {
+	uint32_t a, b;
+	uint32_t row_a, row_b;       /* what the row sums to */
+	uint32_t column_a, column_b; /* the samples of the column */
+};
+struct matrix_number matrix_number(const struct matrix_grid *g, uint32_t row, uint32_t column);
+/* Its share, by look, 0 … 1, or its count. */
+double matrix_value(const struct matrix_look *look, const struct matrix_number *n);
+bool matrix_is_diagonal(const struct matrix_grid *g, uint32_t n_classes, uint32_t row,
+			uint32_t column);
+
+/* Appends the filter that opens exactly the samples of a row and a column, of these names, for the
+ * run of this handle; axes tell what the rest is the rest of. */
+void matrix_door(const struct matrix_names *names, const struct matrix_grid *g, uint32_t row,
+		 uint32_t column, const char *handle, struct buf *out);
+
+struct matrix_page { /* all that drawing needs */
+	const struct matrix_names *names;
+	const struct matrix_counts *counts;
+	const struct matrix_grid *grid;
+	const struct matrix_look *look;
+	const char *a, *b; /* handles */
+};
+void matrix_draw_cells(const struct matrix_page *p, struct cells *grid);
+void matrix_draw_list(const struct matrix_page *p, struct cells *grid);
+void matrix_draw_foot(const struct matrix_page *p, struct cells *grid, struct rect foot);
+
+#endif
