@@ -43,6 +43,7 @@ struct app {
 	struct picks picks; /* of the popup that is open */
 	struct sieve *sieve;
 	struct shelf shelf;
+	char *table_by[2]; /* owned: how Runs and Classes group (tables.h); NULL: as is usual there */
 	struct columns columns; /* of the list */
 	uint64_t columns_version; /* goes up when they change */
 	struct exporting *exporting; /* what is being written; NULL: nothing */
