@@ -88,6 +88,19 @@ static void put_average(struct table *t, const struct class_columns *c, const ch
 	table_number(t, c->f1, f1);
 }
 
+/* Support is of counted samples. */
+static void door_of_support(const struct report_ctx *ctx, struct table *t, size_t column, int run,
+			    const char *condition)
+{
+	struct buf door = BUF_INIT;
+
+	buf_z(&door, "-uncounted");
+	filter_put_who(&door, ctx->snap->runs[run].handle);
+	buf_printf(&door, " %s", condition);
+	table_door(t, column, buf_cstr(&door));
+	buf_release(&door);
+}
+
 static void classes_of_run(const struct report_ctx *ctx, const struct names *names, int run,
 			   struct table *t, const struct class_columns *c)
 {
@@ -101,7 +114,7 @@ static void classes_of_run(const struct report_ctx *ctx, const struct names *nam
 	put_average(t, c, handle, "balanced", NAN, s.balanced, NAN);
 	for (uint32_t k = 0; k < s.n; k++) {
 		put_class(t, c, handle, names->g.name[k], &s.class[k]);
-		table_door(t, c->support, names->g.condition[k]);
+		door_of_support(ctx, t, c->support, run, names->g.condition[k]);
 	}
 	class_scores_release(&s);
 	free(verdict);

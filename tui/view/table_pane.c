@@ -1,5 +1,6 @@
 #include "tui/view/table_pane.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,23 +283,36 @@ static int total(const struct table_pane *p)
 	return w;
 }
 
-/* Bars as wide as all of them have room; where there is not even room for all numbers, small ones
- * for the first columns alone. */
+/* Gives the first `most` columns that can have one a bar of this width; returns how many got it. */
+static int put_bars(struct table_pane *p, int bar, int most)
+{
+	int given = 0;
+
+	for (size_t k = 0; k < p->columns.n; k++) {
+		bool gets = given < most && has_bar(p, &p->columns.v[k]);
+
+		p->columns.v[k].bar = gets ? bar : 0;
+		given += gets;
+	}
+	return given;
+}
+
+/* As wide and as many as there is room for beside all numbers; where there is not even room for
+ * those, small ones for the first columns alone. */
 static void give_bars(struct table_pane *p, int w)
 {
-	int first = w >= 60 ? 2 : w >= 50;
+	int all = put_bars(p, BAR_MAX, INT_MAX), least = all < 2 ? all : 2, rest;
 
-	for (int bar = BAR_MAX; bar >= 0; bar -= BAR_MAX / 2) {
-		for (size_t k = 0; k < p->columns.n; k++)
-			p->columns.v[k].bar = has_bar(p, &p->columns.v[k]) ? bar : 0;
-		if (total(p) <= w)
+	for (int bar = BAR_MAX; bar >= BAR_MAX / 2; bar -= BAR_MAX / 2) {
+		put_bars(p, 0, 0);
+		rest = w - total(p);
+		if (rest / (bar + 1) >= least && rest > 0) {
+			put_bars(p, bar, rest / (bar + 1));
 			return;
-	}
-	for (size_t k = 0; k < p->columns.n && first; k++)
-		if (has_bar(p, &p->columns.v[k])) {
-			p->columns.v[k].bar = BAR_MAX / 2;
-			first--;
 		}
+	}
+	if (total(p) > w)
+		put_bars(p, BAR_MAX / 2, w >= 60 ? 2 : w >= 50);
 }
 
 static int room_of(const struct pane_column *c)
