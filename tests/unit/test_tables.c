@@ -31,7 +31,7 @@ static void q_comes_back_with_the_filter_of_before(void **state)
 	struct screen *f = at(state, ":filter -emotion:fear");
 
 	screen_step(f, "5");
-	screen_step(f, "l Enter");
+	screen_step(f, "Enter");
 	assert_string_equal(f->app.top->class->name, "browse");
 	assert_non_null(strstr(screen_filter(f), "right@m1/cw"));
 	screen_step(f, "q");
@@ -50,7 +50,7 @@ static void go_comes_back_too(void **state)
 {
 	struct screen *f = at(state, "5");
 
-	screen_step(f, "l Enter g o");
+	screen_step(f, "Enter g o");
 	assert_string_equal(f->app.top->class->name, "runs");
 	assert_string_equal(screen_filter(f), "");
 }
@@ -108,7 +108,7 @@ static void a_number_is_explained(void **state)
 {
 	struct screen *f = at(state, "5");
 
-	screen_step(f, "l =");
+	screen_step(f, "=");
 	assert_true(screen_has(f, "right / n"));
 	assert_true(screen_has(f, "counted"));
 	assert_true(screen_has(f, "left out"));

@@ -69,8 +69,8 @@ static void arrange_table(struct tables *t, bool first)
 		table_pane_sort(&t->pane, table_find(&t->table, STR("accuracy")), false);
 	if (first)
 		list_go(&t->pane.list, 0);
-	if (first)
-		t->pane.at = n > 1;
+	for (size_t k = 0; k < n && first && !t->pane.at; k++) /* the first share: the accuracy */
+		t->pane.at = t->table.columns.v[columns[k]].kind == TABLE_SHARE ? k : 0;
 	free(columns);
 }
 
