@@ -20,7 +20,7 @@ struct cached_column {
 };
 
 struct fetch_cache {
-	int64_t data_version, changes;
+	int64_t data_version, changes, generation;
 	uint64_t clock;
 	size_t bytes; /* of columns */
 	VEC(struct cached_column) columns;
@@ -65,12 +65,29 @@ void cache_drop(struct fetch_cache *cache)
 	free(cache);
 }
 
+/* Another process may have done anything. What this connection writes are the user's own things
+ * (a choice of runs at every key, say), which are not kept here, or an import, which says so. */
+static enum status has_changed(struct conn *c, int64_t version, bool *yes, struct err *err)
+{
+	struct fetch_cache *k = c->cache;
+	int64_t changes = sqlite3_total_changes64(c->db), generation = k->generation;
+	enum status st = OK;
+
+	if (version != k->data_version || changes != k->changes)
+		st = conn_generation(c, &generation, err);
+	*yes = version != k->data_version || generation != k->generation;
+	k->data_version = version;
+	k->changes = changes;
+	k->generation = generation;
+	return st;
+}
+
 enum status cache_check(struct conn *c, struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(c, STMT_DATA_VERSION, err);
-	int64_t version, changes;
+	bool row, changed = true;
 	enum status st;
-	bool row;
+	int64_t version;
 
 	if (!s)
 		return err->code;
@@ -79,14 +96,12 @@ enum status cache_check(struct conn *c, struct err *err)
 		return st;
 	version = row ? sqlite3_column_int64(s, 0) : 0;
 	sqlite3_reset(s);
-	changes = sqlite3_total_changes64(c->db);
 	if (!c->cache)
 		c->cache = xcalloc(1, sizeof *c->cache);
-	if (version != c->cache->data_version || changes != c->cache->changes)
+	st = has_changed(c, version, &changed, err);
+	if (changed)
 		drop_all(c->cache);
-	c->cache->data_version = version;
-	c->cache->changes = changes;
-	return OK;
+	return st;
 }
 
 /* --- columns --- */

@@ -1,6 +1,6 @@
 /*
  * cache: what fetch keeps in memory of an open project: columns of runs and the last chunks of
- * text. Dropped as a whole when the file has changed, by us or by another process. Not for other
+ * text. Dropped as a whole when another process has changed the file, or an import. Not for other
  * rooms.
  */
 #ifndef QUALM_DB_CACHE_H

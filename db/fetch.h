@@ -31,15 +31,6 @@ enum status fetch_sample(struct conn *c, int64_t dataset, uint32_t ord, struct s
 /* Exact key. E_NOT_FOUND. */
 enum status fetch_ordinal(struct conn *c, int64_t dataset, struct str key, uint32_t *ord,
 			  struct err *err);
-/* First sample at or after `from` (wrapping around) whose key or text contains `needle`, ASCII
- * caseless; step backwards with forward = false. E_NOT_FOUND. */
-enum status fetch_search(struct conn *c, int64_t dataset, uint32_t n_samples, struct str needle,
-			 uint32_t from, bool forward, uint32_t *ord, const struct cancel *cancel,
-			 struct err *err);
-/* hit[n_samples]: 1 for every sample that fetch_search would find, by ordinal. */
-enum status fetch_search_all(struct conn *c, int64_t dataset, uint32_t n_samples,
-			     struct str needle, uint8_t *hit, const struct cancel *cancel,
-			     struct err *err);
 /* The options' texts of a set, in order. */
 enum status fetch_options(struct conn *c, int64_t option_set, struct str **out, size_t *n,
 			  struct arena *arena, struct err *err);

@@ -30,7 +30,7 @@ static void sum_up(const struct steps *steps, const char *label, struct user_don
 		for (size_t k = 0; k < steps->list.v[i].ords.n; k++)
 			vec_push(&all, steps->list.v[i].ords.v[k]);
 	}
-	if (steps->list.n > 1)
+	if (all.n > 1)
 		qsort(all.v, all.n, sizeof *all.v, user_by_number);
 	done->n = 0;
 	done->first = all.n ? all.v[0] : 0;

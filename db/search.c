@@ -8,6 +8,9 @@
 #include "db/fetch.h"
 #include "db/search_impl.h"
 
+#define SPLIT_FROM ((uint64_t)2 << 20)
+#define BATCH      ((uint64_t)16 << 20) /* some milliseconds */
+
 /* --- numbers --- */
 
 static bool is_number(struct str name)
@@ -123,7 +126,10 @@ enum status search_new(struct search **out, struct conn *c, const struct snapsho
 	s->c = c;
 	s->snap = snap;
 	s->source = (struct filter_source){
-	    .ctx = s, .number = number, .text = search_texts, .keys = keys, .aliases = aliases};
+	    .ctx = s, .number = number, .text = search_texts, .work = search_work, .keys = keys,
+	    .aliases = aliases};
+	s->split = SPLIT_FROM;
+	s->batch = BATCH;
 	st = read_begin(c, &began, err);
 	if (st == OK) {
 		st = load_numbers(s, err);
@@ -145,6 +151,7 @@ void search_free(struct search *s)
 	free((void *)(uintptr_t)s->source.numbers);
 	vec_release(&s->aliases);
 	arena_release(&s->arena);
+	conn_close(s->second);
 	free(s);
 }
 

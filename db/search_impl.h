@@ -1,7 +1,8 @@
-/* What the two files of search share. Not for other rooms. */
+/* What the files of search share. Not for other rooms. */
 #ifndef QUALM_DB_SEARCH_IMPL_H
 #define QUALM_DB_SEARCH_IMPL_H
 
+#include "db/fetch.h"
 #include "db/search.h"
 
 struct alias {
@@ -15,11 +16,69 @@ struct search {
 	struct filter_source source;
 	struct arena arena;
 	VEC(struct alias) aliases;
+	struct conn *second; /* of the thread that helps; NULL until it is needed */
+	bool alone;          /* there can be none */
+	uint64_t split;      /* units of work from which on a second thread pays */
+	uint64_t batch;      /* units between two looks at cancel */
 };
 
-/* struct filter_source.text */
+/* One needle on its way through the texts. */
+struct hunt {
+	struct search *s;
+	const struct needle *needle;
+	const uint64_t *within; /* NULL: all */
+	uint64_t *bits;
+	const struct text_watch *watch;
+	struct err *err;
+};
+
+/* Can the sample still become a hit? */
+bool hunt_matters(const struct hunt *h, uint32_t ord);
+
+/* --- search_work.c: pieces of work, shared out --- */
+
+/* Work is counted in bytes of answers. A row of samples takes as long as so many: */
+#define SEARCH_ROW_WORK 500
+
+/* Piece `item` of what `items` are, over the conn h->s->c, into h->bits. It may run on any
+ * thread, but h is the thread's own. */
+typedef enum status search_piece(const struct hunt *h, const void *items, size_t item);
+/* The n pieces in order, batch after batch, the batches by two threads where that pays; between
+ * them the project is let go for a moment, the watch is told and cancel looked at. work: of each
+ * piece. *done: of all work so far, at first what the caller did before. */
+enum status search_pieces(const struct hunt *h, const void *items, size_t n,
+			  uint64_t (*work)(const void *items, size_t item), search_piece *piece,
+			  uint64_t *done);
+
+/* --- search_answers.c --- */
+
+struct answer_chunk {
+	int64_t id, run;
+	enum text_field field;
+	uint64_t start, bytes; /* of the last chunk of a stream the bytes are a guess */
+};
+struct answer_chunks {
+	VEC(struct answer_chunk) list;
+};
+/* Appends those of a field of a run, by their place in its stream. */
+enum status answer_chunks_add(const struct hunt *h, int64_t run, enum text_field field,
+			      struct answer_chunks *out);
+/* wanted[chunks from .. list.n): 1 where a sample of `ords` has its text in that chunk; the chunks are of one field
+ * of one run. False when the project does not say where the texts are. */
+bool answer_chunks_of(const struct hunt *h, const struct answer_chunk *list, size_t n,
+		      const uint64_t *ords, uint32_t from, uint32_t to, uint8_t *wanted,
+		      struct err *err);
+enum status answer_chunks_scan(const struct hunt *h, const struct answer_chunk *list, size_t n,
+			       uint64_t *done);
+enum status search_answers(const struct hunt *h, int run);
+
+/* --- search_texts.c --- */
+
+/* struct filter_source.text, .work */
 enum status search_texts(void *ctx, enum filter_scope scope, int run, const struct needle *needle,
-			 const uint64_t *within, uint64_t *bits, const struct cancel *cancel,
+			 const uint64_t *within, uint64_t *bits, const struct text_watch *watch,
 			 struct err *err);
+uint64_t search_work(void *ctx, enum filter_scope scope, int run);
+enum status search_notes(const struct hunt *h);
 
 #endif

@@ -1,172 +1,60 @@
-/*
- * Needles in texts. Answers lie one behind the other in chunks, so a chunk is scanned as one
- * piece and a hit is given to the entry that it lies in; one that reaches over an entry's end is
- * none. Expressions are tried on each entry.
- */
+/* Needles in the texts of samples and in notes; answers are in search_answers.c. */
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
 #include "db/conn_impl.h"
-#include "db/fetch.h"
 #include "db/overlay.h"
 #include "db/search_impl.h"
 
-#define SLICE 4096 /* samples read at once, so that a writer gets its turn */
-
-struct hunt {
-	struct search *s;
-	const struct needle *needle;
-	const uint64_t *within;
-	uint64_t *bits;
-	const struct cancel *cancel;
-	struct err *err;
-};
-
-static bool matters(const struct hunt *h, uint32_t ord)
-{
-	return ord < h->s->snap->n && (!h->within || bits_get(h->within, ord)) &&
-	       !bits_get(h->bits, ord);
-}
-
-/* --- answers --- */
-
-struct entries {
-	uint32_t n;
-	const char *ords, *lens; /* u32[n], not aligned */
-	struct str data;
-};
-
-static uint32_t u32_at(const char *p, uint32_t i)
-{
-	uint32_t v;
-
-	memcpy(&v, p + (size_t)i * sizeof v, sizeof v);
-	return v;
-}
-
-static enum status read_entries(const struct hunt *h, sqlite3_stmt *s, struct entries *out)
-{
-	struct str ords = stmt_blob(s, 1), lens = stmt_blob(s, 2), data = stmt_blob(s, 3);
-	uint64_t sum = 0;
-
-	if (sqlite3_column_int64(s, 0) != 0)
-		return err_set(h->err, E_UNSUPPORTED, "%s has texts that are packed in an unknown way",
-			       h->s->c->path);
-	if (ords.n != lens.n || ords.n % sizeof(uint32_t) || ords.n / sizeof(uint32_t) > UINT32_MAX)
-		goto damaged;
-	*out = (struct entries){(uint32_t)(ords.n / sizeof(uint32_t)), ords.p, lens.p, data};
-	for (uint32_t i = 0; i < out->n; i++)
-		sum += u32_at(lens.p, i);
-	if (sum == data.n)
-		return OK;
-damaged:
-	return err_set(h->err, E_FORMAT, "%s is damaged: a chunk of texts has impossible sizes",
-		       h->s->c->path);
-}
-
-static void scan_each(const struct hunt *h, const struct entries *e)
-{
-	size_t at = 0;
-
-	for (uint32_t i = 0; i < e->n; i++) {
-		uint32_t len = u32_at(e->lens, i), ord = u32_at(e->ords, i);
-
-		if (matters(h, ord) && needle_is_in(h->needle, (struct str){e->data.p + at, len}))
-			bits_set(h->bits, ord);
-		at += len;
-	}
-}
-
-static void scan_all(const struct hunt *h, const struct entries *e)
-{
-	size_t from = 0, begin = 0, at, len;
-	uint32_t i = 0;
-
-	while (i < e->n && needle_find(h->needle, e->data, from, &at, &len)) {
-		while (i < e->n && begin + u32_at(e->lens, i) <= at)
-			begin += u32_at(e->lens, i++);
-		if (i == e->n)
-			break;
-		if (at + len > begin + u32_at(e->lens, i)) {
-			from = at + 1;
-			continue;
-		}
-		if (u32_at(e->ords, i) < h->s->snap->n)
-			bits_set(h->bits, u32_at(e->ords, i));
-		begin += u32_at(e->lens, i++);
-		from = begin;
-	}
-}
-
-static enum status scan_field(const struct hunt *h, int64_t run, enum text_field field)
-{
-	sqlite3_stmt *s = stmt_get(h->s->c, STMT_SEARCH_CHUNKS, h->err);
-	enum status st;
-	bool row;
-
-	if (!s)
-		return h->err->code;
-	sqlite3_bind_int64(s, 1, run);
-	sqlite3_bind_int64(s, 2, (int64_t)field);
-	while ((st = stmt_step(h->s->c, s, &row, h->err)) == OK && row) {
-		struct entries e = {0};
-
-		st = read_entries(h, s, &e);
-		if (st == OK && needle_is_regex(h->needle))
-			scan_each(h, &e);
-		else if (st == OK)
-			scan_all(h, &e);
-		if (st == OK)
-			st = cancel_check(h->cancel, h->err);
-		if (st != OK)
-			break;
-	}
-	sqlite3_reset(s);
-	return st;
-}
-
-static enum status scan_answers(const struct hunt *h, int run)
-{
-	int64_t id = h->s->snap->runs[run].id;
-	enum status st = scan_field(h, id, FIELD_RAW);
-
-	return st == OK ? scan_field(h, id, FIELD_EXTRACTED) : st;
-}
+#define SLICE 4096 /* samples read at once */
 
 /* --- samples --- */
 
-/* Rows (sample id, text, …) of one slice. kind: of the third column, TEXT_NONE = any. */
-static enum status scan_slice(const struct hunt *h, enum stmt_id id, uint32_t from, enum text_kind kind)
+/* Rows (sample id, text, ...) of slices of all samples. */
+struct rows_of {
+	enum stmt_id id;
+	enum text_kind kind; /* of the third column; TEXT_NONE: any */
+};
+
+static enum status scan_slice(const struct hunt *h, const void *items, size_t item)
 {
-	int64_t base = (int64_t)((uint64_t)h->s->snap->dataset_id << 32) + from;
-	sqlite3_stmt *s = stmt_get(h->s->c, id, h->err);
+	const struct rows_of *rows = items;
+	uint32_t from = (uint32_t)item * SLICE, n = h->s->snap->n, to = n - from < SLICE ? n : from + SLICE;
+	int64_t base = (int64_t)((uint64_t)h->s->snap->dataset_id << 32);
+	sqlite3_stmt *s;
 	enum status st;
 	bool row;
 
-	if (!s)
+	if (h->within && bits_next(h->within, n, from) >= to)
+		return OK;
+	if (!(s = stmt_get(h->s->c, rows->id, h->err)))
 		return h->err->code;
-	sqlite3_bind_int64(s, 1, base);
-	sqlite3_bind_int64(s, 2, base + SLICE - 1);
+	sqlite3_bind_int64(s, 1, base + from);
+	sqlite3_bind_int64(s, 2, base + to - 1);
 	while ((st = stmt_step(h->s->c, s, &row, h->err)) == OK && row) {
 		uint32_t ord = (uint32_t)sqlite3_column_int64(s, 0);
 
-		if (kind != TEXT_NONE && sqlite3_column_int64(s, 2) != (int64_t)kind)
+		if (rows->kind != TEXT_NONE && sqlite3_column_int64(s, 2) != (int64_t)rows->kind)
 			continue;
-		if (matters(h, ord) && needle_is_in(h->needle, stmt_str(s, 1)))
+		if (hunt_matters(h, ord) && needle_is_in(h->needle, stmt_blob(s, 1)))
 			bits_set(h->bits, ord);
 	}
-	return st == OK ? cancel_check(h->cancel, h->err) : st;
+	return st;
+}
+
+static uint64_t slice_work(const void *items, size_t item)
+{
+	(void)items, (void)item;
+	return (uint64_t)SLICE * SEARCH_ROW_WORK;
 }
 
 static enum status scan_samples(const struct hunt *h, enum stmt_id id, enum text_kind kind)
 {
-	uint32_t n = h->s->snap->n;
-	enum status st = OK;
+	struct rows_of rows = {id, kind};
+	uint64_t done = 0;
+	size_t slices = (h->s->snap->n + (size_t)SLICE - 1) / SLICE;
 
-	for (uint32_t from = 0; st == OK && from < n; from += SLICE) {
-		uint32_t left = n - from < SLICE ? n - from : SLICE;
-
-		if (!h->within || bits_next(h->within, n, from) < from + left)
-			st = scan_slice(h, id, from, kind);
-	}
-	return st;
+	return search_pieces(h, &rows, slices, slice_work, scan_slice, &done);
 }
 
 /* --- notes --- */
@@ -178,7 +66,7 @@ static enum status take_note(const struct hunt *h, struct str key)
 	uint32_t ord;
 	enum status st = fetch_ordinal(h->s->c, h->s->snap->dataset_id, key, &ord, &none);
 
-	if (st == OK && matters(h, ord))
+	if (st == OK && hunt_matters(h, ord))
 		bits_set(h->bits, ord);
 	if (st != OK && st != E_NOT_FOUND)
 		*h->err = none;
@@ -204,7 +92,7 @@ static enum status scan_notes_of(const struct hunt *h, struct conn *from)
 	return st;
 }
 
-static enum status scan_notes(const struct hunt *h)
+enum status search_notes(const struct hunt *h)
 {
 	struct conn *overlay = NULL;
 	enum status st = scan_notes_of(h, h->s->c);
@@ -228,9 +116,9 @@ static enum status dispatch(const struct hunt *h, enum filter_scope scope, int r
 	case SCOPE_STATEMENT:
 		return scan_samples(h, STMT_SEARCH_TEXTS, TEXT_STATEMENT);
 	case SCOPE_ANSWER:
-		return scan_answers(h, run);
+		return search_answers(h, run);
 	case SCOPE_NOTE:
-		return scan_notes(h);
+		return search_notes(h);
 	case SCOPE_KEY:
 		return scan_samples(h, STMT_SEARCH_KEYS, TEXT_NONE);
 	case SCOPE_PATH:
@@ -241,10 +129,41 @@ static enum status dispatch(const struct hunt *h, enum filter_scope scope, int r
 }
 
 enum status search_texts(void *ctx, enum filter_scope scope, int run, const struct needle *needle,
-			 const uint64_t *within, uint64_t *bits, const struct cancel *cancel,
+			 const uint64_t *within, uint64_t *bits, const struct text_watch *watch,
 			 struct err *err)
 {
-	struct hunt h = {ctx, needle, within, bits, cancel, err};
+	struct hunt h = {ctx, needle, within, bits, watch, err};
 
 	return dispatch(&h, scope, run);
+}
+
+/* The end of a stream is where its last chunk begins, nearly. */
+static uint64_t stream_end(struct search *s, int64_t run, enum text_field field)
+{
+	struct err none = ERR_INIT;
+	sqlite3_stmt *st = stmt_get(s->c, STMT_SEARCH_END, &none);
+	uint64_t end = 0;
+	bool row;
+
+	if (!st)
+		return 0;
+	sqlite3_bind_int64(st, 1, run);
+	sqlite3_bind_int64(st, 2, (int64_t)field);
+	if (stmt_step(s->c, st, &row, &none) == OK && row)
+		end = (uint64_t)sqlite3_column_int64(st, 0);
+	sqlite3_reset(st);
+	return end;
+}
+
+uint64_t search_work(void *ctx, enum filter_scope scope, int run)
+{
+	struct search *s = ctx;
+	int64_t id;
+
+	if (scope == SCOPE_NOTE)
+		return 1;
+	if (scope != SCOPE_ANSWER)
+		return (uint64_t)s->snap->n * SEARCH_ROW_WORK + 1;
+	id = s->snap->runs[run].id;
+	return stream_end(s, id, FIELD_RAW) + stream_end(s, id, FIELD_EXTRACTED) + 1;
 }

@@ -290,14 +290,31 @@ static void say_range(struct app *app, struct bar_bottom *bar, char *text, size_
 	bar->message_style = STYLE_MESSAGE;
 }
 
+/* Work in the background: instead of hints, or shortly beside a message. */
+static void say_meter(struct app *app, struct bar_bottom *bar, struct buf *text)
+{
+	const struct meter *m = meter_shown(&app->meters, app->now);
+	int room = app->grid.w - 4;
+
+	if (!m)
+		return;
+	meter_text(m, app->now, bar->message.n ? room / 4 : room - text_width(bar->place), text);
+	if (bar->message.n) {
+		bar->place = buf_view(text);
+	} else {
+		bar->message = buf_view(text);
+		bar->message_style = STYLE_MESSAGE;
+	}
+}
+
 /* "17 of 145 · 14.5 % of 1,000". */
 static void say_place(const struct scene *s, char *out, size_t size)
 {
 	char at[28], shown[28], all[28];
 
-	snprintf(out, size, "%s of %s", count_text(scene_place(s, s->current) + 1, at),
-		 count_text(scene_shown(s), shown));
-	if (scene_shown(s) != s->n_base)
+	snprintf(out, size, "%s of %s%s", count_text(scene_place(s, s->current) + 1, at),
+		 count_text(scene_shown(s), shown), s->partial ? "+" : "");
+	if (scene_shown(s) != s->n_base && !s->partial)
 		snprintf(out + strlen(out), size - strlen(out), " %s %.1f %% of %s", sign(SIGN_DOT),
 			 100.0 * scene_shown(s) / s->n_base, count_text(s->n_base, all));
 }
@@ -310,6 +327,7 @@ static struct rect draw_bottom(struct app *app)
 	struct bar_bottom bar = {&app->keys, mode_of(app), app->top->class->hints,
 				 buf_view(&app->message), app->message_style, STR_NONE};
 	char place[128], range[96];
+	struct buf meter = BUF_INIT;
 
 	if (app->edit.question.n) {
 		cells_fill(&app->grid, line, STYLE_PROMPT);
@@ -332,7 +350,9 @@ static struct rect draw_bottom(struct app *app)
 		bar.place = str_z(place);
 	}
 	say_range(app, &bar, range, sizeof range);
+	say_meter(app, &bar, &meter);
 	bar_bottom(&app->grid, line, &bar);
+	buf_release(&meter);
 	return (struct rect){0};
 }
 
@@ -484,6 +504,7 @@ void app_draw(struct app *app, int64_t now)
 	narrow_watch(app);
 	if (app->reactions & REACT_REFILTER)
 		app_keep_place(app);
+	find_mark(app);
 	cells_fill(&app->grid, (struct rect){0, 0, app->grid.h, app->grid.w}, STYLE_NORMAL);
 	draw_views(app);
 	if (app->grid.h > 1)

@@ -13,11 +13,14 @@
 #include "tui/cmd.h"
 #include "tui/conditions.h"
 #include "tui/edit.h"
+#include "tui/find.h"
 #include "tui/grow.h"
 #include "tui/jump.h"
 #include "tui/keymap.h"
+#include "tui/meter.h"
 #include "tui/narrow.h"
 #include "tui/options.h"
+#include "tui/partial.h"
 #include "tui/picks.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
@@ -39,9 +42,12 @@ struct app {
 	struct theme theme;
 	struct term *term;
 	struct narrow narrow;
+	struct partial partial;
 	struct conditions conditions;
 	struct picks picks; /* of the popup that is open */
 	struct sieve *sieve;
+	struct find find;
+	struct meters meters;
 	struct shelf shelf;
 	char *table_by[2]; /* owned: how Runs and Classes group (tables.h); NULL: as is usual there */
 	struct columns columns; /* of the list */

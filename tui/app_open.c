@@ -17,6 +17,9 @@
 #define KEYS_FILE_MAX ((size_t)1 << 20)
 #define REST_MS       3000
 
+/* A long search or two leave some for pictures and counts. */
+#define WORKERS 4
+
 /* --- keys --- */
 
 /* Not there, or not readable: then there are only the default keys. */
@@ -101,6 +104,7 @@ void app_take(struct app *app, struct snapshot *snap)
 	app->rows = rows_new(app->conn, snap->dataset_id, snap->n);
 	picks_clear(app);
 	narrow_drop(app);
+	find_forget(app);
 	shelf_drop(app);
 	edit_release(app);
 	scene_take(&app->scene, snap);
@@ -323,6 +327,8 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	if (st == OK)
 		st = conn_open(&app->conn, project, CONN_WRITE, err);
 	app->sieve = sieve_new(project);
+	if (st == OK && !(app->pool = pool_new(WORKERS, err)))
+		st = err->code;
 	if (st == OK)
 		say_read_only(app);
 	if (st == OK)
@@ -453,6 +459,7 @@ void app_close(struct app *app)
 	shelf_release(app);
 	picks_release(&app->picks);
 	narrow_drop(app);
+	find_release(app);
 	sieve_free(app->sieve);
 	rows_free(app->rows);
 	edit_release(app);

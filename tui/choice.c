@@ -221,7 +221,7 @@ void choice_set(struct app *app, const struct look *look)
 	s->a = s->run = look->a;
 	s->b = look->b;
 	s->sort = look->sort;
-	scene_reorder(s, NULL);
+	s->sort_due = true; /* the reaction sees to it */
 	keep_panel(app);
 	choice_keep(app);
 }

@@ -32,12 +32,14 @@ static unsigned do_escape(struct app *app, struct str args)
 		return r;
 	if (app->top->class->popup)
 		app_pop(app);
+	else if (find_stop(app))
+		app_message(app, STYLE_MESSAGE, "the search was stopped");
 	else
 		app->scene.anchor = -1;
 	return REACT_REDRAW;
 }
 const struct command cmd_escape = {
-	.name = "escape", .args = "", .group = "Views", .help = "close a popup, end a range", .screen = do_escape,
+	.name = "escape", .args = "", .group = "Views", .help = "close a popup, stop a search, end a range", .screen = do_escape,
 };
 
 static unsigned do_quit(struct app *app, struct str args)
@@ -188,6 +190,8 @@ static unsigned do_cancel(struct app *app, struct str args)
 		app_pop(app);
 	else if (export_cancel(app))
 		app_message(app, STYLE_MESSAGE, "the export is broken off; the file is as it was");
+	else if (meter_stop(app))
+		app->dirty = true;
 	else if (narrow_cancel(app))
 		app_message(app, STYLE_MESSAGE, "the filter is given up; the list stays as it was");
 	else if (pictures_cancel(app->pictures))

@@ -62,6 +62,6 @@ const struct command cmd_search = {
 	.name = "search",
 	.args = "[TEXT]",
 	.group = "Searching",
-	.help = "look for TEXT in keys and texts",
+	.help = "look for TEXT or /REGEX/ in all that is shown",
 	.screen = do_search,
 };

@@ -75,8 +75,10 @@ static unsigned do_cancel(struct app *app, struct str args)
 {
 	if (!str_eqz(args, "all") && ask_filter_unlist(app))
 		return REACT_REDRAW;
-	if (app->prompt.sign == '/')
+	if (app->prompt.sign == '/') {
 		app_view_command(app, "search-typing", STR_NONE);
+		find_stop(app);
+	}
 	edit_cancel(app);
 	if (app->prompt.sign == PROMPT_FILTER)
 		ask_filter_cancel(app);

@@ -230,6 +230,8 @@ unsigned export_start(struct app *app, const struct export_format *format, struc
 		app_message(app, STYLE_WARNING, "%s is being written: Ctrl-c breaks it off", e->job->path);
 	} else if (!app->scene.snap) {
 		app_message(app, STYLE_MESSAGE, "there are no samples to write");
+	} else if (app->scene.sorting) {
+		app_message(app, STYLE_MESSAGE, "the list is being sorted: a moment, please");
 	} else {
 		e->job = new_job(app, format, path);
 		e->began = app_clock();

@@ -125,6 +125,7 @@ static void replace(struct app *app, struct snapshot *snap)
 	narrow_mark(app, &place);
 	picks_clear(app);
 	narrow_drop(app);
+	find_forget(app);
 	shelf_drop(app);
 	scene_replace(s, snap);
 	column_choice_read(app, columns);

@@ -68,6 +68,8 @@ void narrow_drop(struct app *app)
 	for (uint64_t key = NARROW_KEY; app->pool && key <= STALE_KEY; key++)
 		pool_cancel(app->pool, key);
 	conditions_drop(app);
+	meter_close(app, NARROW_KEY);
+	partial_end(app);
 	filter_free(w->filter);
 	filter_free(w->waiting);
 	filter_free(w->base);
@@ -130,10 +132,12 @@ bool narrow_takes_time(const struct app *app, const struct filter *f)
 }
 
 void narrow_ask(struct app *app, uint64_t key, const struct filter *f,
+		void (*progress)(struct app *app, struct sieve_progress *progress),
 		void (*done)(struct app *app, struct sieve_answer *answer))
 {
 	struct buf text = BUF_INIT;
-	struct sieve_question q = {.key = key, .urgency = 1, .done = done};
+	struct sieve_question q = {.key = key, .urgency = 1, .within = app->scene.base,
+				   .progress = progress, .done = done};
 
 	filter_format(f, NULL, &text);
 	q.text = buf_view(&text);
@@ -182,9 +186,14 @@ void narrow_text(const struct app *app, struct buf *out)
 
 void narrow_name(struct app *app)
 {
+	narrow_name_of(app, app->narrow.filter);
+}
+
+void narrow_name_of(struct app *app, const struct filter *f)
+{
 	const struct narrow *w = &app->narrow;
 	struct scene *s = &app->scene;
-	size_t n = w->filter ? filter_n_conditions(w->filter) : 0;
+	size_t n = f ? filter_n_conditions(f) : 0;
 	struct buf out = BUF_INIT;
 
 	if (s->base_filter)
@@ -192,11 +201,11 @@ void narrow_name(struct app *app)
 	for (size_t k = 0; k < n; k++) {
 		if (out.n)
 			buf_printf(&out, " %s ", sign(SIGN_CURSOR));
-		filter_format_condition(w->filter, k, &w->ctx, &out);
+		filter_format_condition(f, k, &w->ctx, &out);
 	}
 	free(s->filter);
 	free(s->trail);
-	s->filter = w->filter ? text_of(w->filter, &w->ctx) : NULL;
+	s->filter = f ? text_of(f, &w->ctx) : NULL;
 	s->trail = out.n ? buf_take(&out) : NULL;
 	buf_release(&out);
 }
@@ -240,6 +249,22 @@ static void apply(struct app *app, struct filter *f, uint64_t *bits)
 		w->things_version = 0; /* the filter that knew one of them has gone, perhaps */
 }
 
+/* Ctrl-c. */
+static void give_up(struct app *app)
+{
+	if (narrow_cancel(app))
+		app_message(app, STYLE_MESSAGE, "the filter is given up; the list is as it was");
+}
+
+static void come_on(struct app *app, struct sieve_progress *progress)
+{
+	meter_move(app, NARROW_KEY, progress->done, progress->all);
+	if (!progress->bits || !app->narrow.waiting)
+		return;
+	meter_found(app, NARROW_KEY, progress->n);
+	partial_show(app, app->narrow.waiting, progress->bits);
+}
+
 static void arrived(struct app *app, struct sieve_answer *answer)
 {
 	struct narrow *w = &app->narrow;
@@ -249,6 +274,8 @@ static void arrived(struct app *app, struct sieve_answer *answer)
 	w->waiting = NULL;
 	app->scene.narrowing = w->waiting_base != NULL;
 	app->dirty = true;
+	meter_close(app, NARROW_KEY);
+	partial_end(app);
 	if (answer->st == OK && f && narrow_ctx(app, &err)) {
 		conditions_learn(app, f, answer->bits);
 		apply(app, f, answer->bits);
@@ -265,6 +292,8 @@ static void stop_waiting(struct app *app)
 
 	if (app->pool)
 		pool_cancel(app->pool, NARROW_KEY);
+	meter_close(app, NARROW_KEY);
+	partial_end(app);
 	filter_free(w->waiting);
 	w->waiting = NULL;
 	app->scene.narrowing = w->waiting_base != NULL;
@@ -284,7 +313,8 @@ static enum status evaluate(struct app *app, struct filter *f, struct err *err)
 		app->narrow.waiting = f;
 		app->scene.narrowing = true;
 		app->dirty = true;
-		narrow_ask(app, NARROW_KEY, f, arrived);
+		meter_open(app, (struct meter){.key = NARROW_KEY, .what = "searching", .stop = give_up});
+		narrow_ask(app, NARROW_KEY, f, come_on, arrived);
 		return OK;
 	}
 	st = narrow_eval(app, f, &bits, err);
@@ -382,7 +412,8 @@ enum status narrow_without(struct app *app, size_t k, struct err *err)
 void narrow_again(struct app *app)
 {
 	struct err err = ERR_INIT;
-	char *text = text_of(app->narrow.filter, NULL);
+	const struct narrow *w = &app->narrow;
+	char *text = text_of(w->waiting ? w->waiting : w->filter, NULL);
 
 	if (narrow_set(app, str_z(text), NULL, &err) != OK)
 		app_message(app, STYLE_WARNING, "the filter does not apply any more: %s", err.msg);

@@ -4,7 +4,8 @@
  * one that is shown; what a filter depends on is watched (narrow_settle(), narrow_watch()).
  *
  * A filter that is quick is evaluated at once. One that searches texts or asks the panel goes to
- * the sieve; until its answer comes the list stays as it is (scene.narrowing is set).
+ * the sieve; until its answer comes (scene.narrowing is set) the list shows what is certain
+ * already (partial.h).
  */
 #ifndef QUALM_TUI_NARROW_H
 #define QUALM_TUI_NARROW_H

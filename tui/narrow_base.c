@@ -26,9 +26,9 @@ static void set_base(struct app *app, struct filter *f, uint64_t *bits, const ch
 /* The list in the base as it is now. */
 static void follow_base(struct app *app)
 {
-	if (app->narrow.filter && !app->scene.filter_off)
+	if (app->narrow.waiting || (app->narrow.filter && !app->scene.filter_off))
 		narrow_again(app);
-	else if (!app->narrow.waiting)
+	else
 		narrow_show(app, NULL);
 }
 
@@ -75,7 +75,7 @@ static enum status base_of(struct app *app, const char *text, struct err *err)
 	if (st == OK && narrow_takes_time(app, f)) {
 		w->waiting_base = f;
 		app->scene.narrowing = true;
-		narrow_ask(app, BASE_KEY, f, base_arrived);
+		narrow_ask(app, BASE_KEY, f, NULL, base_arrived);
 		return OK;
 	}
 	if (st == OK)
@@ -222,6 +222,8 @@ enum status narrow_return(struct app *app, const struct narrow_place *place, str
 void narrow_settle(struct app *app, unsigned changed)
 {
 	const struct narrow *w = &app->narrow;
+	const struct filter *f = w->waiting ? w->waiting : w->filter;
+	bool off = app->scene.filter_off && !w->waiting;
 	struct err err = ERR_INIT;
 	bool base = w->base && (filter_uses(w->base) & changed);
 
@@ -232,7 +234,7 @@ void narrow_settle(struct app *app, unsigned changed)
 			app_message(app, STYLE_WARNING, "the base does not apply any more: %s", err.msg);
 		free(text);
 	}
-	if (base || (w->filter && !app->scene.filter_off && (filter_uses(w->filter) & changed)))
+	if (base || (f && !off && (filter_uses(f) & changed)))
 		follow_base(app);
 	else if (w->filter && narrow_ctx(app, &err))
 		narrow_name(app);
@@ -283,7 +285,7 @@ void narrow_watch(struct app *app)
 	struct err err = ERR_INIT;
 	uint64_t *bits;
 
-	if (!s->mine || narrow_stamp(s) == w->watched)
+	if (!s->mine || s->partial || narrow_stamp(s) == w->watched)
 		return;
 	w->watched = narrow_stamp(s);
 	if (!w->filter || s->filter_off || !(filter_uses(w->filter) & FILTER_USES_THINGS))
@@ -291,7 +293,7 @@ void narrow_watch(struct app *app)
 	if (!(ctx = narrow_ctx(app, &err)) || filter_check(w->filter, ctx, NULL, &err) != OK)
 		return;
 	if (narrow_takes_time(app, w->filter))
-		narrow_ask(app, STALE_KEY, w->filter, stale_arrived);
+		narrow_ask(app, STALE_KEY, w->filter, NULL, stale_arrived);
 	else if (narrow_eval(app, w->filter, &bits, &err) == OK)
 		take_stale(app, bits);
 }

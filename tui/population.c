@@ -5,6 +5,7 @@
 #include "core/base/nearest.h"
 #include "core/base/xmalloc.h"
 #include "db/column.h"
+#include "tui/progress.h"
 #include "tui/cli.h"
 
 enum conn_mode population_mode(const struct cli *cli)
@@ -74,17 +75,28 @@ enum status population_things(struct population *p, struct err *err)
 	return st;
 }
 
+static void tell(void *ctx, uint64_t done, uint64_t all, const uint64_t *partial)
+{
+	(void)partial;
+	progress_show(ctx, "searching", done, all);
+}
+
 static enum status apply_filter(struct population *p, const struct cli *cli, struct err *err)
 {
+	struct progress progress;
+	const struct filter_watch watch = {tell, &progress};
 	struct filter_ctx ctx;
 	enum status st = population_things(p, err);
 
 	if (st != OK)
 		return st;
+	progress_init(&progress, cli->stderr_tty);
 	ctx = context(p);
+	ctx.watch = &watch;
 	st = filter_parse(str_z(cli->filter), &ctx, &p->filter, NULL, err);
 	if (st == OK)
 		st = filter_eval(p->filter, &ctx, p->bits, cli->cancel, err);
+	progress_clear(&progress);
 	return st == OK ? OK : cli_filter_hint(cli, err);
 }
 

@@ -8,18 +8,21 @@
 
 #define STEP_MAX_KEYS 256
 
-#define ROUNDS 4
+#define ROUNDS 5
 
 /* A frame finds out what is wanted (a picture, what Home counts), the next one shows it, and may
- * want more: what has grown meanwhile. */
+ * want more: what has grown meanwhile, the picture of a hit that was found. */
 static void settle(struct app *app)
 {
+	bool busy = true;
+
 	grow_look(app);
 	grow_tick(app, app_clock());
 	app_draw(app, app_clock());
-	for (int i = 0; i < ROUNDS && (i == 0 || pool_busy(app->pool)); i++) {
+	for (int i = 0; i < ROUNDS && busy; i++) {
 		pictures_tick(app->pictures, app_clock());
 		ask_filter_tick(app, INT64_MAX);
+		busy = pool_busy(app->pool);
 		pool_settle(app->pool);
 		app_draw(app, app_clock());
 	}

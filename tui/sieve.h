@@ -1,10 +1,11 @@
 /*
  * sieve: filters evaluated away from the screen's thread: live hit counts, filters that search
  * texts, counts of saved filters. A question owns all that it needs; the answer arrives by done()
- * on the screen's thread. A newer question with the same key replaces the older one.
+ * on the screen's thread. A newer question with the same key replaces the older one. While texts
+ * are searched progress() tells how far it is and what is certain already.
  *
- * The questions share one desk (a conn of its own, what the filter language has computed of this
- * snapshot and lens), so one is worked on at a time.
+ * Each question sits at a desk (a conn, what the filter language has computed of this snapshot
+ * and lens); desks are kept for the next ones, so that a long search keeps no short one waiting.
  */
 #ifndef QUALM_TUI_SIEVE_H
 #define QUALM_TUI_SIEVE_H
@@ -29,6 +30,16 @@ struct sieve_answer {
 	uint32_t n;                /* how many of `within` */
 };
 
+struct sieve_progress {
+	struct str text;      /* as asked */
+	int tag;              /* as asked */
+	uint64_t done, all;   /* of the work */
+	const struct snapshot *snap;
+	uint64_t *bits;       /* samples that are certain; NULL: that is known at the end alone. As of
+				 the answer's */
+	uint32_t n;           /* how many of `within` */
+};
+
 /* Another look than the screen's; all copied. */
 struct sieve_under {
 	struct lens lens;
@@ -44,8 +55,12 @@ struct sieve_question {
 	int urgency;
 	const uint64_t *within; /* copied; NULL: all samples */
 	const struct sieve_under *under; /* NULL: as the screen is */
+	/* Some times a second, from the first tenth of one on; may be NULL. */
+	void (*progress)(struct app *app, struct sieve_progress *progress);
 	void (*done)(struct app *app, struct sieve_answer *answer);
 };
+
+#define SIEVE_TELL_MS 100 /* between two progress() */
 
 /* In the app's snapshot and things, and unless `under` says else its lens, runs and panel, as they
  * are now. When another snapshot takes its place (REACT_RELOAD, REACT_GREW) before there is an

@@ -93,7 +93,7 @@ static bool takes_time(const struct app *app)
 	const struct scene *s = &app->scene;
 	uint64_t runs = s->sort.by == SORT_PANEL ? (uint64_t)s->n_panel : 1;
 
-	if (s->sort.by == SORT_IMPORT)
+	if (s->sort.by == SORT_IMPORT || s->sort.by == SORT_NOTES) /* notes are the screen's own */
 		return false;
 	return s->snap->n * runs > (app->cli->at_once ? app->cli->at_once : AT_ONCE);
 }

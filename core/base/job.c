@@ -156,7 +156,8 @@ static void make_stale(struct pool *pool, uint64_t key)
 void pool_submit(struct pool *pool, struct job *job)
 {
 	cancel_init(&job->cancel);
-	job->stale = false;
+	job->stale = job->told = false;
+	job->pool = pool;
 	pthread_mutex_lock(&pool->lock);
 	if (job->key)
 		make_stale(pool, job->key);
@@ -170,6 +171,28 @@ void pool_cancel(struct pool *pool, uint64_t key)
 	pthread_mutex_lock(&pool->lock);
 	make_stale(pool, key);
 	pthread_mutex_unlock(&pool->lock);
+}
+
+void job_tell(struct job *job)
+{
+	pthread_mutex_lock(&job->pool->lock);
+	job->told = true;
+	wake_owner(job->pool);
+	pthread_mutex_unlock(&job->pool->lock);
+}
+
+/* Of a job that has ended done() tells all. It may end meanwhile, but is freed here alone. */
+static struct job *take_told(struct pool *pool)
+{
+	struct job *job;
+
+	pthread_mutex_lock(&pool->lock);
+	for (job = pool->running; job && !(job->told && !job->stale && job->news); job = job->next)
+		;
+	if (job)
+		job->told = false;
+	pthread_mutex_unlock(&pool->lock);
+	return job;
 }
 
 static struct job *take_ended(struct pool *pool)
@@ -191,6 +214,8 @@ void pool_reap(struct pool *pool)
 
 	while (read(pool->wake[0], drain, sizeof drain) > 0)
 		;
+	while ((job = take_told(pool)))
+		job->news(job);
 	while ((job = take_ended(pool))) {
 		if (!job->stale && job->done)
 			job->done(job);

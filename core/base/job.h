@@ -18,16 +18,22 @@ struct job {
 	uint64_t key;
 	int urgency; /* higher first among the queued; equal: first come */
 	void (*run)(struct job *job);      /* on a worker; test &job->cancel in every loop */
+	void (*news)(struct job *job);     /* on the owner's thread, after job_tell(); may be NULL */
 	void (*done)(struct job *job);     /* on the owner's thread; may be NULL */
 	void (*free_job)(struct job *job); /* releases the whole object, on the owner's thread */
 	void *owner;                       /* for done(); the pool does not touch it */
 	struct cancel cancel;              /* set up by pool_submit() */
 	/* the pool's own */
+	struct pool *pool;
 	struct job *next;
-	bool stale;
+	bool stale, told;
 };
 
 struct pool;
+
+/* From run(): there is something to show already. news() follows soon, once for any number of
+ * calls, and never after done(); what it reads of the job is the two's own to guard. */
+void job_tell(struct job *job);
 
 struct pool *pool_new(int n_threads, struct err *err); /* NULL on failure */
 int pool_fd(const struct pool *pool);

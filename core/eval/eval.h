@@ -64,7 +64,8 @@ void tally_wilson(const struct tally *t, double *lo, double *hi);
  * that the screen chooses the sign and the style. */
 enum mark {
 	MARK_MISSING, MARK_ERROR, MARK_UNCOUNTED, MARK_N, MARK_RIGHT, MARK_WRONG,
-	MARK_OOP, MARK_REFUSED, MARK_EMPTY, MARK_UNPARSED
+	MARK_OOP, MARK_REFUSED, MARK_EMPTY, MARK_UNPARSED,
+	MARK_LATER /* the run is not loaded yet */
 };
 enum mark eval_mark(const struct snapshot *snap, const struct lens *lens, int r, uint32_t i,
 		    enum verdict verdict);

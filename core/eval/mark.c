@@ -16,6 +16,8 @@ enum mark eval_mark(const struct snapshot *snap, const struct lens *lens, int r,
 	if (r < 0 || (uint32_t)r >= snapshot_answerers(snap))
 		return MARK_MISSING;
 	run = &snap->runs[r];
+	if (run->later)
+		return MARK_LATER;
 	o = column_u(&run->outcome, i);
 	mapped = column_u(&run->label, i) != COLUMN_NONE;
 	if (o == OUTCOME_MISSING || o >= N_OUTCOMES)

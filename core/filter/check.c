@@ -324,6 +324,8 @@ static unsigned term_uses(const struct term *t)
 {
 	unsigned uses = t->word->uses;
 
+	if (t->op == OP_LIKE)
+		uses |= FILTER_USES_TEXT;
 	if (t->word->of == OF_LAYER && t->whose.index >= 0)
 		uses &= ~(unsigned)FILTER_USES_LENS;
 	if (t->word->forms & FORM_RUN && t->vote != VOTE_RUN)

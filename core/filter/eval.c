@@ -54,6 +54,19 @@ static enum status run_bits(struct eval *e, const struct term *t, int run, uint6
 	return t->word->eval_run(e, t, run, out);
 }
 
+/* Of one run of several. found: what those before it gave, where a run's bits stay. */
+static enum status one_of_runs(struct eval *e, const struct term *t, int run, const uint64_t *found,
+			       uint64_t *out)
+{
+	const struct level level = watch_enter(e, found, NULL, found != NULL);
+	enum status st;
+
+	e->level = &level;
+	st = run_bits(e, t, run, out);
+	watch_leave(e, &level);
+	return st == OK ? cancel_check(e->cancel, e->err) : st;
+}
+
 static enum status at_least(struct eval *e, const struct term *t, unsigned least, uint64_t *out)
 {
 	struct counts c = {{NULL}};
@@ -66,11 +79,9 @@ static enum status at_least(struct eval *e, const struct term *t, unsigned least
 		if (!(c.plane[p] = bits_new(e->n)))
 			st = eval_no_memory(e->err, e->n);
 	for (int i = 0; st == OK && i < e->ctx->n_panel; i++) {
-		st = run_bits(e, t, e->ctx->panel[i], one);
+		st = one_of_runs(e, t, e->ctx->panel[i], NULL, one);
 		if (st == OK)
 			counts_add(&c, one, e->n);
-		if (st == OK)
-			st = cancel_check(e->cancel, e->err);
 	}
 	if (st == OK)
 		counts_reach(&c, least, e->n, out);
@@ -87,14 +98,11 @@ static enum status any_or_all(struct eval *e, const struct term *t, bool all, ui
 
 	bits_fill(out, e->n, all);
 	for (int i = 0; st == OK && i < e->ctx->n_panel; i++) {
-		st = run_bits(e, t, e->ctx->panel[i], one);
-		if (st != OK)
-			break;
+		st = one_of_runs(e, t, e->ctx->panel[i], all ? NULL : out, one);
 		if (all)
 			bits_and(out, one, e->n);
 		else
 			bits_or(out, one, e->n);
-		st = cancel_check(e->cancel, e->err);
 	}
 	free(one);
 	return st;
@@ -125,6 +133,7 @@ static enum status whose(struct eval *e, const struct term *t, uint64_t *out)
 
 static enum status term_bits(struct eval *e, const struct term *t, uint64_t *out)
 {
+	struct level level;
 	uint64_t *rest;
 	enum status st = cancel_check(e->cancel, e->err);
 
@@ -136,7 +145,10 @@ static enum status term_bits(struct eval *e, const struct term *t, uint64_t *out
 	if (!t->word->eval_run)
 		return t->word->eval(e, t, out);
 	rest = bits_new(e->n);
+	level = watch_enter(e, out, NULL, true);
+	e->level = &level;
 	st = rest ? t->word->eval(e, t, rest) : eval_no_memory(e->err, e->n);
+	watch_leave(e, &level);
 	if (st == OK)
 		bits_or(out, rest, e->n);
 	free(rest);
@@ -155,24 +167,40 @@ static bool is_slow(const struct node *n)
 
 static enum status node_bits(struct eval *e, const struct node *n, uint64_t *out);
 
+/* found, within, sure: as of watch_enter(). */
+static enum status kid_bits(struct eval *e, const struct node *kid, const uint64_t *found,
+			    const uint64_t *within, bool sure, uint64_t *out)
+{
+	const struct level level = watch_enter(e, found, within, sure);
+	const uint64_t *outer = e->within;
+	enum status st;
+
+	e->level = &level;
+	e->within = within ? within : outer;
+	st = node_bits(e, kid, out);
+	e->within = outer;
+	watch_leave(e, &level);
+	return st;
+}
+
 static enum status all_kids(struct eval *e, const struct node *n, uint64_t *out, uint64_t *one)
 {
-	const uint64_t *within = e->within;
+	size_t left = 0;
 	enum status st = OK;
 
-	if (within)
-		memcpy(out, within, bits_words(e->n) * sizeof *out);
+	if (e->within)
+		memcpy(out, e->within, bits_words(e->n) * sizeof *out);
 	else
 		bits_fill(out, e->n, true);
+	for (const struct node *k = n->kids; k; k = k->next)
+		left++;
 	for (int slow = 0; slow < 2; slow++) {
 		for (const struct node *k = n->kids; st == OK && k; k = k->next) {
 			if (is_slow(k) != slow)
 				continue;
 			if (!bits_any(out, e->n))
 				return OK;
-			e->within = out;
-			st = node_bits(e, k, one);
-			e->within = within;
+			st = kid_bits(e, k, NULL, out, --left == 0, one);
 			bits_and(out, one, e->n);
 		}
 	}
@@ -185,7 +213,7 @@ static enum status any_kid(struct eval *e, const struct node *n, uint64_t *out, 
 
 	bits_fill(out, e->n, false);
 	for (const struct node *k = n->kids; st == OK && k; k = k->next) {
-		st = node_bits(e, k, one);
+		st = kid_bits(e, k, out, NULL, true, one);
 		bits_or(out, one, e->n);
 	}
 	return st;
@@ -200,7 +228,7 @@ static enum status node_bits(struct eval *e, const struct node *n, uint64_t *out
 	if (n->kind == NODE_TERM)
 		return term_bits(e, n->term, out);
 	if (n->kind == NODE_NOT) {
-		st = node_bits(e, n->kids, out);
+		st = kid_bits(e, n->kids, NULL, NULL, false, out);
 		bits_not(out, e->n);
 		return st;
 	}
@@ -228,8 +256,9 @@ static enum status eval_node(const struct filter *f, const struct node *n, const
 		bits_fill(bits, e.n, true);
 	else if (!f->checked)
 		st = err_set(err, E_USAGE, "the filter was not checked");
-	else
+	else if ((st = watch_begin(&e, n)) == OK)
 		st = node_bits(&e, n, bits);
+	watch_end(&e);
 	filter_cache_free(own);
 	return st;
 }

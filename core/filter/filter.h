@@ -28,6 +28,15 @@
 enum filter_scope { SCOPE_TEXT, SCOPE_QUESTION, SCOPE_STATEMENT, SCOPE_ANSWER, SCOPE_NOTE, SCOPE_KEY,
 		    SCOPE_PATH };
 
+/* Who waits for a search through texts. */
+struct text_watch {
+	const struct cancel *cancel; /* may be NULL */
+	/* Now and then, on the thread that searches: done of filter_source.work(), and the bits as
+	 * they are so far. May be NULL. */
+	void (*tell)(void *ctx, uint64_t done, const uint64_t *bits);
+	void *ctx;
+};
+
 /* What the snapshot does not hold, fetched when a word asks for it (db/search.h). A function may
  * be NULL: then the words that need it are E_UNSUPPORTED. */
 struct filter_source {
@@ -37,10 +46,12 @@ struct filter_source {
 	enum status (*number)(void *ctx, int run, const char *name, const struct column **col,
 			      struct err *err);
 	/* Sets the bits of the samples one of whose texts has the needle. run: for SCOPE_ANSWER.
-	 * within: only these need to be looked at; NULL = all. */
+	 * within: only these need to be looked at; NULL = all. watch: NULL = nobody waits. */
 	enum status (*text)(void *ctx, enum filter_scope scope, int run, const struct needle *needle,
-			    const uint64_t *within, uint64_t *bits, const struct cancel *cancel,
+			    const uint64_t *within, uint64_t *bits, const struct text_watch *watch,
 			    struct err *err);
+	/* How much work such a search is: bytes to look at, about. */
+	uint64_t (*work)(void *ctx, enum filter_scope scope, int run);
 	/* Sets the bits of the samples that have one of these keys. */
 	enum status (*keys)(void *ctx, const struct str *keys, size_t n, uint64_t *bits,
 			    const struct cancel *cancel, struct err *err);
@@ -70,6 +81,15 @@ struct filter_cache;
 struct filter_cache *filter_cache_new(const struct snapshot *snap, const struct lens *lens);
 void filter_cache_free(struct filter_cache *cache); /* NULL is fine */
 
+/* Who watches the evaluation of a filter that searches texts. */
+struct filter_watch {
+	/* On the thread that evaluates: done of all work, never more. partial[bits_words(n)]: the
+	 * samples that the filter is true for whatever is still found; NULL where nothing is certain
+	 * before the end (under "not", with @all and @3+). Good until it returns. */
+	void (*tell)(void *ctx, uint64_t done, uint64_t all, const uint64_t *partial);
+	void *ctx;
+};
+
 /* All borrowed. */
 struct filter_ctx {
 	const struct snapshot *snap;
@@ -80,6 +100,7 @@ struct filter_ctx {
 	const struct filter_source *source; /* NULL: there is nothing but the snapshot */
 	const struct filter_things *things; /* NULL: there is none */
 	struct filter_cache *cache;         /* of this snapshot and lens; NULL: for one call */
+	const struct filter_watch *watch;   /* NULL: nobody does */
 };
 
 /* --- filters --- */
@@ -123,6 +144,16 @@ unsigned filter_uses(const struct filter *f); /* of a checked filter */
 enum status filter_eval_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
 				  uint64_t *bits, const struct cancel *cancel, struct err *err);
 unsigned filter_condition_uses(const struct filter *f, size_t k);
+
+/* What the filter, checked, looks for in texts, to be marked where it is found. */
+struct filter_needle {
+	const struct needle *needle; /* borrowed of the filter, until it is checked again */
+	enum filter_scope scope;
+	int run; /* SCOPE_ANSWER: whose answers; -1 = of several runs */
+};
+/* The k-th; those under "not" are left out. a, b: runs, as of a filter_ctx. False beyond the
+ * last. */
+bool filter_needle(const struct filter *f, size_t k, int a, int b, struct filter_needle *out);
 
 /* --- filters as text --- */
 

@@ -146,6 +146,13 @@ struct check { /* one filter_check */
 	const struct faults *faults;
 };
 
+/* What is or-ed to, then and-ed with the bits that are being found, from the inside out. */
+struct level {
+	const uint64_t *found, *within; /* NULL: nothing */
+	const struct level *up;
+	bool was_sure;
+};
+
 struct eval { /* one filter_eval */
 	const struct filter_ctx *ctx;
 	const struct snapshot *snap;
@@ -154,6 +161,11 @@ struct eval { /* one filter_eval */
 	const uint64_t *within; /* only these matter; NULL = all */
 	const struct cancel *cancel;
 	struct err *err;
+	/* eval_watch.c */
+	uint64_t done, all; /* work */
+	bool sure;          /* what is found now stays, level by level */
+	const struct level *level;
+	uint64_t *partial;
 };
 
 /* code: what rows that share functions differ in. */
@@ -227,6 +239,18 @@ enum status eval_no_memory(struct err *err, size_t n);
 void answered_bits(const struct snapshot *snap, int run, uint64_t *out);
 /* Rows of `run` whose answer has a class of the set. */
 enum status answer_in(struct eval *e, int run, const uint32_t *set, uint32_t n_set, uint64_t *out);
+
+/* --- eval_watch.c --- */
+
+enum status watch_begin(struct eval *e, const struct node *root);
+void watch_end(struct eval *e);
+/* What is evaluated until watch_leave() is joined with found and held within `within`; not sure:
+ * its bits say nothing before the end. Set e->level to the level that is returned. */
+struct level watch_enter(struct eval *e, const uint64_t *found, const uint64_t *within, bool sure);
+void watch_leave(struct eval *e, const struct level *level);
+/* A search through texts; the watch is told. */
+enum status watch_search(struct eval *e, enum filter_scope scope, int run, const struct needle *needle,
+			 uint64_t *out);
 
 /* --- cache.c --- */
 

@@ -211,7 +211,7 @@ static enum status search(struct eval *e, const struct term *t, enum filter_scop
 		return err_set(e->err, E_UNSUPPORTED, "there are no texts to look for '%.60s' in",
 			       t->values[0].text.p);
 	for (uint32_t i = 0; st == OK && i < t->n_values; i++)
-		st = s->text(s->ctx, scope, run, t->needles[i], e->within, out, e->cancel, e->err);
+		st = watch_search(e, scope, run, t->needles[i], out);
 	return st;
 }
 

@@ -58,6 +58,19 @@ static inline const char *pass_blanks(const char *p, const char *end)
 	return p;
 }
 
+/* From behind a value or a key past this sign up to what comes next, which is there; NULL: the sign
+ * is not there, or nothing behind it. Nearly all lines have no blank before and one behind it. */
+static inline const char *pass_sign(const char *p, const char *end, char sign)
+{
+	if (end - p >= 3 && p[0] == sign && p[1] == ' ' && p[2] > ' ')
+		return p + 2;
+	p = pass_blanks(p, end);
+	if (p == end || *p != sign)
+		return NULL;
+	p = pass_blanks(p + 1, end);
+	return p < end ? p : NULL;
+}
+
 static const char *full_scan(struct scan *c, const char *p, bool (*scan)(struct json_scan *))
 {
 	c->s.p = p;
@@ -114,10 +127,9 @@ static inline const char *pass_usual(struct scan *c, const char *p, struct flat_
 /* A key and its colon, up to the value. */
 static inline const char *pass_key(struct scan *c, const char *p, struct flat_field *f)
 {
-	const char *from, *end = c->s.end;
+	const char *from;
 
-	p = pass_blanks(p, end);
-	if (p == end || *p != '"')
+	if (*p != '"')
 		return NULL;
 	from = ++p;
 	p = pass_usual(c, from, f);
@@ -129,11 +141,7 @@ static inline const char *pass_key(struct scan *c, const char *p, struct flat_fi
 		f->key = (struct str){from, (size_t)(p - 1 - from)};
 		f->usual = FLAT_UNUSUAL;
 	}
-	p = pass_blanks(p, end);
-	if (p == end || *p != ':')
-		return NULL;
-	p = pass_blanks(p + 1, end);
-	return p < end ? p : NULL;
+	return pass_sign(p, c->s.end, ':');
 }
 
 static enum flat_type type_of(char first)
@@ -220,7 +228,7 @@ static inline const char *pass_value(struct scan *c, const char *p, struct flat_
 	return p;
 }
 
-/* The members, up to behind the closing brace. */
+/* The members from the first byte on, up to behind the closing brace. */
 static const char *pass_members(struct scan *c, const char *p)
 {
 	struct keys_seen seen = {.kept = false};
@@ -228,6 +236,7 @@ static const char *pass_members(struct scan *c, const char *p)
 
 	for (;;) {
 		struct flat_field *f = &out->field[out->n];
+		const char *from;
 
 		if (out->n == FLAT_MAX_FIELDS || !(p = pass_key(c, p, f)) || !(p = pass_value(c, p, f)))
 			return NULL;
@@ -236,11 +245,12 @@ static const char *pass_members(struct scan *c, const char *p)
 			out->n++;
 		else
 			keep_first(out, &seen);
-		p = pass_blanks(p, c->s.end);
-		if (p == c->s.end || (*p != '}' && *p != ','))
-			return NULL;
-		if (*p++ == '}')
-			return p;
+		from = p;
+		p = pass_sign(from, c->s.end, ',');
+		if (p)
+			continue;
+		p = pass_blanks(from, c->s.end);
+		return p < c->s.end && *p == '}' ? p + 1 : NULL;
 	}
 }
 
@@ -256,7 +266,9 @@ bool flat_scan_usual(struct str line, struct flat *out, const struct flat_usual 
 	if (p == end || *p++ != '{')
 		return false;
 	p = pass_blanks(p, end);
-	p = p < end && *p == '}' ? p + 1 : pass_members(&c, p);
+	if (p == end)
+		return false;
+	p = *p == '}' ? p + 1 : pass_members(&c, p);
 	return p && pass_blanks(p, end) == end && c.s.nodes < JSON_MAX_NODES;
 }
 

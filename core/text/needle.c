@@ -7,10 +7,12 @@
 #include <emmintrin.h>
 #endif
 
+#include "core/base/clones.h"
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 
-#define FORMS     3  /* a letter as written, lower, upper */
+#define FORMS     6  /* a letter as written, lower, upper, folded, and what else folds to it */
+#define BLOCK     64 /* places looked at in one go */
 #define DEPTH_MAX 50 /* parentheses in a regular expression */
 
 /* One letter of the needle: the different ways it may be written. */
@@ -29,11 +31,14 @@ struct probe {
 struct needle {
 	bool regex;
 	regex_t re;
+	struct needle *literal; /* of a regular expression: in every match; NULL: not known */
 	struct letter *letters;
 	size_t n;
+	uint8_t *ascii;    /* of letters that are all ASCII: [n][2] a bit to set, what it then is */
 	size_t shortest;   /* bytes that a match has at least */
-	bool probes;       /* first and last are known */
-	struct probe first, last;
+	bool probes;       /* there are two; they may be the same one */
+	struct probe probe[2];
+	size_t reach;      /* the larger offset of the two */
 };
 
 /* --- a text --- */
@@ -68,6 +73,39 @@ static bool same_len(const struct letter *l)
 	return true;
 }
 
+/* Letters that fold to another one and are neither its lower nor its upper case: title case and
+ * shapes of the Greek. The few that take more bytes than their fellows (the signs of ohm and
+ * ångström, old Cyrillic shapes) are left out, and so are those that fold to ASCII: every search
+ * for an s or a k would pay for them. */
+static const uint16_t odd_forms[][2] = {
+    {0xb5, 0x3bc},  {0x1c5, 0x1c6}, {0x1c8, 0x1c9}, {0x1cb, 0x1cc}, {0x1f2, 0x1f3}, {0x345, 0x3b9},
+    {0x3c2, 0x3c3}, {0x3d0, 0x3b2}, {0x3d1, 0x3b8}, {0x3d5, 0x3c6}, {0x3d6, 0x3c0}, {0x3f0, 0x3ba},
+    {0x3f1, 0x3c1}, {0x3f4, 0x3b8}, {0x3f5, 0x3b5}, {0x1e9b, 0x1e61},
+};
+
+static void add_cases(struct letter *l, uint32_t cp)
+{
+	add_form(l, cp);
+	add_form(l, (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp));
+	add_form(l, (uint32_t)utf8proc_toupper((utf8proc_int32_t)cp));
+}
+
+static void make_letter(struct letter *l, uint32_t cp)
+{
+	uint32_t folded = (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp);
+
+	add_cases(l, cp);
+	if (folded < 0x80)
+		return;
+	for (size_t i = 0; i < sizeof odd_forms / sizeof *odd_forms; i++)
+		if (odd_forms[i][0] == cp)
+			folded = odd_forms[i][1];
+	add_cases(l, folded);
+	for (size_t i = 0; i < sizeof odd_forms / sizeof *odd_forms; i++)
+		if (odd_forms[i][1] == folded)
+			add_form(l, odd_forms[i][0]);
+}
+
 /* The byte at `at` of every form of the letter; false when there are more than two. */
 static bool probe_letter(struct probe *p, const struct letter *l, size_t at)
 {
@@ -84,42 +122,104 @@ static bool probe_letter(struct probe *p, const struct letter *l, size_t at)
 	return true;
 }
 
-/* First and last byte tell most places apart; with letters whose forms differ in length the
- * last one's place is not known. */
+/* How often a byte is met in answers and questions, roughly; of letters the pair of cases. */
+static int commonness(uint8_t b)
+{
+	static const char letters[] = "zqjxkvbygpwfmucdlhrsnioate ";
+	const char *at;
+
+	if (b >= 0x80)
+		return b >= 0xc0 ? 24 : 14;
+	at = b ? strchr(letters, b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b) : NULL;
+	return at ? 4 + (int)(at - letters) : 3;
+}
+
+static int probe_cost(const struct probe *p)
+{
+	int a = commonness(p->byte[0]), b = commonness(p->byte[1]);
+
+	return a > b ? a : b;
+}
+
+/* Of all places with at most two values, `distance` or more from `from`, the one whose bytes are
+ * met least. Behind a letter whose forms differ in length nothing has a fixed place. */
+static bool choose_probe(const struct needle *nd, size_t from, size_t distance, struct probe *out)
+{
+	bool fixed = true, found = false;
+	size_t at = 0;
+
+	for (size_t i = 0; i < nd->n && fixed; i++) {
+		const struct letter *l = &nd->letters[i];
+
+		for (size_t k = 0; k < least_len(l); k++) {
+			struct probe p = {at + k, {0, 0}};
+			size_t away = p.offset > from ? p.offset - from : from - p.offset;
+
+			if (away < distance || !probe_letter(&p, l, k))
+				continue;
+			if (!found || probe_cost(&p) < probe_cost(out))
+				*out = p;
+			found = true;
+		}
+		at += l->len[0];
+		fixed = same_len(l);
+	}
+	return found;
+}
+
+/* The second is well away from the first: neighbours tell the same. */
 static void choose_probes(struct needle *nd)
 {
-	const struct letter *last = &nd->letters[nd->n - 1];
-	bool fixed = true;
+	size_t distance = nd->shortest / 2 ? nd->shortest / 2 : 1;
 
-	for (size_t i = 0; i < nd->n; i++)
-		fixed = fixed && same_len(&nd->letters[i]);
-	nd->probes = probe_letter(&nd->first, &nd->letters[0], 0);
-	nd->last = nd->first;
-	if (fixed && probe_letter(&nd->last, last, last->len[0] - 1u))
-		nd->last.offset = nd->shortest - 1;
-	else
-		nd->last = nd->first;
+	nd->probes = choose_probe(nd, 0, 0, &nd->probe[0]);
+	nd->probe[1] = nd->probe[0];
+	choose_probe(nd, nd->probe[0].offset, distance, &nd->probe[1]);
+	nd->reach = nd->probe[0].offset > nd->probe[1].offset ? nd->probe[0].offset
+							      : nd->probe[1].offset;
+}
+
+/* Letters of ASCII differ from their other case by one bit. */
+static void make_ascii(struct needle *nd)
+{
+	nd->ascii = xcalloc(nd->n, 2);
+	for (size_t i = 0; i < nd->n; i++) {
+		char c = nd->letters[i].form[0][0];
+
+		nd->ascii[2 * i] = nd->letters[i].n > 1 ? 0x20 : 0;
+		nd->ascii[2 * i + 1] = (uint8_t)c | nd->ascii[2 * i];
+	}
 }
 
 static void make_letters(struct needle *nd, struct str text)
 {
 	size_t len;
+	bool ascii = true;
 
 	nd->letters = xcalloc(text.n, sizeof *nd->letters);
 	for (size_t i = 0; i < text.n; i += len) {
 		struct letter *l = &nd->letters[nd->n++];
-		uint32_t cp = utf8_decode(text.p + i, text.n - i, &len);
 
-		add_form(l, cp);
-		add_form(l, (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp));
-		add_form(l, (uint32_t)utf8proc_toupper((utf8proc_int32_t)cp));
+		make_letter(l, utf8_decode(text.p + i, text.n - i, &len));
 		nd->shortest += least_len(l);
+		ascii = ascii && (uint8_t)text.p[i] < 0x80;
 	}
+	if (ascii)
+		make_ascii(nd);
 	choose_probes(nd);
 }
 
-/* Does a match begin at p? Its length, or 0. */
-static size_t match_at(const struct needle *nd, const char *p, size_t n)
+static size_t match_ascii(const struct needle *nd, const char *p, size_t n)
+{
+	if (n < nd->n)
+		return 0;
+	for (size_t i = 0; i < nd->n; i++)
+		if (((uint8_t)p[i] | nd->ascii[2 * i]) != nd->ascii[2 * i + 1])
+			return 0;
+	return nd->n;
+}
+
+static size_t match_letters(const struct needle *nd, const char *p, size_t n)
 {
 	size_t at = 0;
 
@@ -137,53 +237,89 @@ static size_t match_at(const struct needle *nd, const char *p, size_t n)
 	return at;
 }
 
+/* Does a match begin at p? Its length, or 0. */
+static size_t match_at(const struct needle *nd, const char *p, size_t n)
+{
+	return nd->ascii ? match_ascii(nd, p, n) : match_letters(nd, p, n);
+}
+
 static bool is_probed(const struct needle *nd, const uint8_t *p)
 {
-	uint8_t a = p[0], b = p[nd->last.offset];
+	for (int k = 0; nd->probes && k < 2; k++) {
+		const struct probe *pr = &nd->probe[k];
 
-	return !nd->probes || ((a == nd->first.byte[0] || a == nd->first.byte[1]) &&
-			       (b == nd->last.byte[0] || b == nd->last.byte[1]));
+		if (p[pr->offset] != pr->byte[0] && p[pr->offset] != pr->byte[1])
+			return false;
+	}
+	return true;
 }
 
-#ifdef __SSE2__
+/* Bits of the 16 places from p on where the probes say yes. */
 static unsigned candidates(const struct needle *nd, const uint8_t *p)
 {
-	__m128i a = _mm_loadu_si128((const __m128i *)(const void *)p);
-	__m128i b = _mm_loadu_si128((const __m128i *)(const void *)(p + nd->last.offset));
-	__m128i fa = _mm_or_si128(_mm_cmpeq_epi8(a, _mm_set1_epi8((char)nd->first.byte[0])),
-				  _mm_cmpeq_epi8(a, _mm_set1_epi8((char)nd->first.byte[1])));
-	__m128i fb = _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8((char)nd->last.byte[0])),
-				  _mm_cmpeq_epi8(b, _mm_set1_epi8((char)nd->last.byte[1])));
+	unsigned out = 0xffff;
 
-	return (unsigned)_mm_movemask_epi8(_mm_and_si128(fa, fb));
-}
+#ifdef __SSE2__
+	for (int k = 0; k < 2; k++) {
+		const struct probe *pr = &nd->probe[k];
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + pr->offset));
+		__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)pr->byte[0])),
+					   _mm_cmpeq_epi8(v, _mm_set1_epi8((char)pr->byte[1])));
 
-/* As far as whole vectors reach. *from: where the rest begins. */
-static size_t find_fast(const struct needle *nd, struct str hay, size_t *from, size_t *len)
-{
-	size_t i = *from;
-
-	for (; nd->probes && i + 16 + nd->last.offset <= hay.n; i += 16) {
-		unsigned m = candidates(nd, (const uint8_t *)hay.p + i);
-
-		for (; m; m &= m - 1) {
-			size_t at = i + (unsigned)__builtin_ctz(m);
-
-			*len = match_at(nd, hay.p + at, hay.n - at);
-			if (*len)
-				return at;
-		}
+		out &= (unsigned)_mm_movemask_epi8(hit);
 	}
-	*from = i;
-	return SIZE_MAX;
-}
 #else
+	for (unsigned i = 0; i < 16; i++)
+		if (!is_probed(nd, p + i))
+			out &= ~(1u << i);
+#endif
+	return out;
+}
+
+/* How many of n places, in whole blocks, can be passed over: a and b are the bytes that are probed. */
+static CLONES size_t pass_blocks(const uint8_t *a, const uint8_t *b, size_t n, const uint8_t a2[2],
+				 const uint8_t b2[2])
+{
+	const uint8_t a0 = a2[0], a1 = a2[1], b0 = b2[0], b1 = b2[1];
+	size_t i = 0;
+
+	for (; i + BLOCK <= n; i += BLOCK) {
+		uint8_t any = 0;
+
+		for (size_t k = 0; k < BLOCK; k++)
+			any |= (uint8_t)(((a[i + k] == a0) | (a[i + k] == a1)) &
+					 ((b[i + k] == b0) | (b[i + k] == b1)));
+		if (any)
+			break;
+	}
+	return i;
+}
+
+/* As far as whole blocks reach. *from: where the rest begins. */
 static size_t find_fast(const struct needle *nd, struct str hay, size_t *from, size_t *len)
 {
-	(void)nd, (void)hay, (void)from, (void)len;
+	const uint8_t *h = (const uint8_t *)hay.p;
+	const struct probe *a = &nd->probe[0], *b = &nd->probe[1];
+	size_t end = hay.n > nd->reach ? hay.n - nd->reach : 0;
+
+	if (!nd->probes)
+		return SIZE_MAX;
+	for (; *from + BLOCK <= end; *from += BLOCK) {
+		*from += pass_blocks(h + *from + a->offset, h + *from + b->offset, end - *from, a->byte,
+				     b->byte);
+		if (*from + BLOCK > end)
+			break;
+		for (size_t i = *from; i < *from + BLOCK; i += 16)
+			for (unsigned m = candidates(nd, h + i); m; m &= m - 1) {
+				size_t at = i + (unsigned)__builtin_ctz(m);
+
+				*len = match_at(nd, hay.p + at, hay.n - at);
+				if (*len)
+					return at;
+			}
+	}
 	return SIZE_MAX;
 }
-#endif
 
 static bool find_text(const struct needle *nd, struct str hay, size_t from, size_t *at, size_t *len)
 {
@@ -243,6 +379,90 @@ static enum status check_regex(const char *re, struct err *err)
 	return OK;
 }
 
+/* The byte that stands for itself at p, alone or behind a backslash, and must be there once; 0:
+ * there is none. Letters that the library also finds in others beyond ASCII are none. *n: bytes
+ * it takes. */
+static char plain_at(const char *p, size_t *n)
+{
+	char c = *p == '\\' ? p[1] : *p;
+
+	*n = *p == '\\' && p[1] ? 2 : 1;
+	if (*p == '\\' ? !c || !strchr(".[]()*+?{}|^$\\/", c) : !c || strchr(".[]()*+?{}|^$", c))
+		return 0;
+	if ((uint8_t)c >= 0x80 || strchr("sSiIkK", c) || strchr("*?{", p[*n] ? p[*n] : '-'))
+		return 0;
+	return c;
+}
+
+/* Behind a bracket expression that begins at p, or at the end. */
+static const char *behind_bracket(const char *p)
+{
+	p += p[1] == '^' ? 2 : 1;
+	if (*p == ']')
+		p++;
+	for (; *p && *p != ']'; p++)
+		if (*p == '[' && p[1] && strchr(".:=", p[1])) {
+			char end = p[1];
+
+			for (p += 2; *p && !(*p == end && p[1] == ']'); p++)
+				;
+			if (!*p)
+				return p;
+			p++;
+		}
+	return *p ? p + 1 : p;
+}
+
+static void keep_longer(struct buf *best, struct buf *row)
+{
+	if (row->n > best->n) {
+		buf_clear(best);
+		buf_str(best, buf_view(row));
+	}
+	buf_clear(row);
+}
+
+/* The longest row of bytes that stands outside of parentheses, brackets and alternatives. */
+static void find_literal(const char *re, struct buf *best)
+{
+	struct buf row = BUF_INIT;
+	int depth = 0;
+	size_t n;
+
+	for (const char *p = re; *p; p += n) {
+		char c = plain_at(p, &n);
+
+		if (c && !depth) {
+			buf_ch(&row, c);
+			if (p[n] != '+')
+				continue;
+		}
+		keep_longer(best, &row);
+		if (*p == '|' && !depth) {
+			buf_clear(best);
+			break;
+		}
+		depth += *p == '(' ? 1 : *p == ')' && depth ? -1 : 0;
+		if (*p == '[')
+			n = (size_t)(behind_bracket(p) - p);
+		else if (*p == '{')
+			n += strcspn(p + 1, "}");
+	}
+	keep_longer(best, &row);
+	buf_release(&row);
+}
+
+static void keep_literal(struct needle *nd, const char *z)
+{
+	struct buf literal = BUF_INIT;
+	struct err none = ERR_INIT;
+
+	find_literal(z, &literal);
+	if (literal.n > 1)
+		needle_new(&nd->literal, buf_view(&literal), false, &none);
+	buf_release(&literal);
+}
+
 static enum status make_regex(struct needle *nd, struct str text, struct err *err)
 {
 	char z[NEEDLE_REGEX_MAX + 1], why[200];
@@ -257,6 +477,7 @@ static enum status make_regex(struct needle *nd, struct str text, struct err *er
 	rc = regcomp(&nd->re, z, REG_EXTENDED | REG_ICASE | REG_NEWLINE);
 	if (rc == 0) {
 		nd->regex = true;
+		keep_literal(nd, z);
 		return OK;
 	}
 	regerror(rc, &nd->re, why, sizeof why);
@@ -288,7 +509,7 @@ static bool find_regex(const struct needle *nd, struct str hay, size_t from, siz
 	size_t n = hay.n - from;
 	bool hit;
 
-	if (!n)
+	if (!n || (nd->literal && !needle_is_in(nd->literal, (struct str){hay.p + from, n})))
 		return false;
 	if (n >= sizeof small)
 		z = xmalloc(n + 1);
@@ -334,13 +555,20 @@ void needle_free(struct needle *nd)
 		return;
 	if (nd->regex)
 		regfree(&nd->re);
+	needle_free(nd->literal);
 	free(nd->letters);
+	free(nd->ascii);
 	free(nd);
 }
 
 bool needle_is_regex(const struct needle *nd)
 {
 	return nd->regex;
+}
+
+const struct needle *needle_literal(const struct needle *nd)
+{
+	return nd->regex ? nd->literal : nd;
 }
 
 bool needle_find(const struct needle *nd, struct str hay, size_t from, size_t *at, size_t *len)

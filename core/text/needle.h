@@ -21,6 +21,9 @@ enum status needle_new(struct needle **out, struct str text, bool regex, struct 
 void needle_free(struct needle *nd); /* NULL is fine */
 /* Texts can be scanned in one go for a needle that is no regular expression. */
 bool needle_is_regex(const struct needle *nd);
+/* A needle that is a text and in every match; itself when it is one. NULL: none is known, and each
+ * text must be tried, by one thread at a time: the library has a lock. Borrowed. */
+const struct needle *needle_literal(const struct needle *nd);
 /* The first match that begins at or after from, which is at most hay.n: its place and length. A
  * match is never empty. */
 bool needle_find(const struct needle *nd, struct str hay, size_t from, size_t *at, size_t *len);

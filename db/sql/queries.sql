@@ -39,10 +39,6 @@ SELECT id, key, media, path, text_kind, text, extra, option_set FROM sample
 WHERE id BETWEEN ?1 AND ?2;
 -- name: sample_by_key
 SELECT id FROM sample WHERE dataset = ?1 AND key = ?2;
--- name: search_forward
-SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3;
--- name: search_backward
-SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT ?3;
 -- Filters (search*.c). A search over samples goes slice by slice of their ids.
 -- name: search_numbers
 SELECT DISTINCT col.name FROM run JOIN col ON col.owner_kind = 3 AND col.owner = run.id
@@ -50,9 +46,15 @@ WHERE run.dataset = ?1 ORDER BY col.name;
 -- name: search_aliases
 SELECT class, alias FROM class_alias WHERE dataset = ?1 AND scheme = '';
 -- name: search_chunks
-SELECT codec, ords, lens, data FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
+SELECT id, start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
+-- name: search_chunk
+SELECT run, field, codec, ords, lens, data FROM chunk WHERE id = ?1;
+-- name: search_end
+SELECT start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start DESC LIMIT 1;
 -- name: search_texts
 SELECT id, text, text_kind FROM sample WHERE id BETWEEN ?1 AND ?2;
+-- name: search_rows
+SELECT id, key, text FROM sample WHERE id BETWEEN ?1 AND ?2;
 -- name: search_keys
 SELECT id, key FROM sample WHERE id BETWEEN ?1 AND ?2;
 -- name: search_paths

@@ -38,10 +38,10 @@ static void make(struct snapshot *s, struct layer *layers, struct facet *facets,
 }
 
 static enum status nothing(void *ctx, enum filter_scope scope, int run, const struct needle *needle,
-			   const uint64_t *within, uint64_t *bits, const struct cancel *cancel,
+			   const uint64_t *within, uint64_t *bits, const struct text_watch *watch,
 			   struct err *err)
 {
-	(void)ctx, (void)scope, (void)run, (void)within, (void)cancel, (void)err;
+	(void)ctx, (void)scope, (void)run, (void)within, (void)watch, (void)err;
 	if (needle_is_in(needle, STR("Is this a weasel? \xe6\x82\xb2\xe3\x81\x97")))
 		bits_set(bits, 3);
 	return OK;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
+#include "db/search_everywhere.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/lib_project.c"
 
@@ -120,8 +121,25 @@ static void fetch_all(struct conn *c, const struct snapshot *s)
 			fetch_number(c, s->runs[r].id, "score", i);
 		}
 	fetch_ordinal(c, s->dataset_id, STR("s3"), &ord, &err);
-	fetch_search(c, s->dataset_id, s->n, STR("number 4"), 2, false, &ord, NULL, &err);
 	arena_release(&arena);
+}
+
+static void search_all(struct conn *c, const struct snapshot *s)
+{
+	struct err err = ERR_INIT;
+	struct search *search = NULL;
+	struct search_everywhere what = {.run = s->n_runs ? 0 : -1, .from = 2};
+	struct needle *needle = NULL;
+	uint64_t *bits = bits_new(s->n);
+
+	if (bits && search_new(&search, c, s, &err) == OK &&
+	    needle_new(&needle, STR("number 4"), false, &err) == OK) {
+		what.needle = needle;
+		FUZZ_CHECK(search_everywhere(search, &what, bits, &err) == err.code);
+	}
+	needle_free(needle);
+	search_free(search);
+	free(bits);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -140,6 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (s) {
 		FUZZ_CHECK(!isnan(walk(s)));
 		fetch_all(c, s);
+		search_all(c, s);
 	}
 	snapshot_free(s);
 	conn_close(c);

@@ -74,12 +74,12 @@ into() { # PROJECT DATASET ARGS...
 	"$QUALM" import "$p" "$@" --dataset "$d" > "$W/out" 2>&1 || { echo "not ok import: $(cat "$W/out")"; exit 1; }
 }
 
-# screen NAME SIZE PROJECT STEPS: steps are lines; the last screen is compared. VIEW: where it begins. IN: the project's
-# folder, with a slash.
+# screen NAME SIZE PROJECT STEPS: steps are lines; the last screen is compared. VIEW: where it begins.
+# FILTER: of the list. IN: the project's folder, with a slash.
 screen() {
 	printf '%b\n:save-screen %s\n' "$4" "$W/screen" > "$W/keys"
 	rm -f "$W/screen"
-	if ! "$QUALM" "${IN-$W/}$3.qualm" --view "${VIEW:-browse}" --headless "$2" --script "$W/keys" ${ARGS:-} > "$W/out" 2>&1; then
+	if ! "$QUALM" "${IN-$W/}$3.qualm" --view "${VIEW:-browse}" ${FILTER:+--filter "$FILTER"} --headless "$2" --script "$W/keys" ${ARGS:-} > "$W/out" 2>&1; then
 		echo "not ok $1: $(cat "$W/out")"; bad=1; return
 	fi
 	[ "${UPDATE:-}" ] && cp "$W/screen" "$G/$1.txt"
@@ -124,6 +124,10 @@ screen sample 80x24 faces 'Enter'
 screen sample_narrow 40x10 faces 'j j Enter'
 screen sample_next 120x36 faces 'Enter j j'
 screen search_hit 80x24 faces '/ b r o w s Enter'
+screen search_regex 120x36 faces '/ / m o u t h | 0 0 [ 3 5 ] / Enter'
+screen search_cjk 80x24 faces '/ 感 Enter'
+screen search_names 120x36 faces '/ s a d Enter'
+FILTER='text~/mouth|brow/ or id~_005' screen filter_hits 120x36 faces 'g g'
 screen search_none 80x24 faces '/ x y z z y Enter'
 screen prompt 80x24 faces ': s a v e'
 screen pending 80x24 faces 'g'

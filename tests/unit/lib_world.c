@@ -309,17 +309,25 @@ static const char *text_of(const struct world *w, enum filter_scope scope, int r
 }
 
 static enum status text(void *ctx, enum filter_scope scope, int run, const struct needle *needle,
-			const uint64_t *within, uint64_t *bits, const struct cancel *cancel,
+			const uint64_t *within, uint64_t *bits, const struct text_watch *watch,
 			struct err *err)
 {
 	const struct world *w = ctx;
 
-	(void)cancel, (void)err;
-	for (int i = 0; i < w->n; i++)
+	for (int i = 0; i < w->n; i++) {
 		if ((!within || bits_get(within, (size_t)i)) &&
 		    needle_is_in(needle, str_z(text_of(w, scope, run, i))))
 			bits_set(bits, (size_t)i);
-	return OK;
+		if (watch && watch->tell)
+			watch->tell(watch->ctx, (uint64_t)i + 1, bits);
+	}
+	return cancel_check(watch ? watch->cancel : NULL, err);
+}
+
+static uint64_t work(void *ctx, enum filter_scope scope, int run)
+{
+	(void)scope, (void)run;
+	return (uint64_t)((const struct world *)ctx)->n;
 }
 
 static enum status keys(void *ctx, const struct str *key, size_t n, uint64_t *bits,
@@ -346,7 +354,7 @@ static void make_source(struct world *w)
 				column_set_f(&w->columns[r][k], (size_t)i, w->number[r][k][i]);
 		}
 	w->source = (struct filter_source){
-	    .ctx = w, .number = number, .text = text, .keys = keys, .numbers = world_number,
+	    .ctx = w, .number = number, .text = text, .work = work, .keys = keys, .numbers = world_number,
 	    .n_numbers = WORLD_NUMBERS};
 	for (int t = 0; t < WORLD_TAGS; t++) {
 		uint32_t n = 0;

@@ -91,6 +91,7 @@ static void start(struct session *s)
 	static const char *const views[] = {"home", "browse", "gallery"};
 	const char *view = views[dice(s, 3)], *graphics = dice(s, 4) ? "auto" : "blocks";
 	char *qualm = realpath(getenv("QUALM") ? getenv("QUALM") : "build/qualm", NULL);
+	const char *filter = dice(s, 3) ? NULL : "answer@any~/a.*[0-9]/ or text~number";
 	struct winsize ws = {24, 80, 800, 480};
 
 	vt_init(&s->vt, 24, 80);
@@ -110,7 +111,8 @@ static void start(struct session *s)
 		setenv("HOME", s->folder, 1);
 		if (chdir(s->folder) != 0) /* what is exported at random stays there */
 			_exit(126);
-		execl(qualm, qualm, s->file, "--view", view, (char *)NULL);
+		execl(qualm, qualm, s->file, "--view", view, filter ? "--filter" : (char *)NULL, filter,
+		      (char *)NULL);
 		_exit(127);
 	}
 	free(qualm);
@@ -155,7 +157,8 @@ static void keys(struct session *s)
 	    "~", "a", "b", "p", "s", "\014", "\003", ":goto 3\r", "\033", "yi", "l", "h", "]", "\032",
 	    "\033[I", "\033[O", "\033[200~pasted\033[201~", "gd", "go", "gi", "i", "iright\r", "ianswer~4\r",
 	    "i\t\t\t\r", "i-mark\r", ",", ",\r", "-j\r", "\024", "gf", "gfd", ":base\r", ":base all\r", ":filter\r",
-	    "i\025\r", "iwrong missing\r", "i\033[A\033[A\r", "i\033[200~gt:cat\033[201~\r"};
+	    "i\025\r", "iwrong missing\r", "i\033[A\033[A\r", "i\033[200~gt:cat\033[201~\r", "/number\rnN",
+	    "//s[0-4]/\r", "/number\rnjn", "N"};
 	char any[3];
 	size_t n = 1 + dice(s, 3);
 	const char *p = usual[dice(s, sizeof usual / sizeof *usual)];

@@ -1,4 +1,4 @@
-/* The prompt for the list's filter: what it says as one types, history, completing. */
+/* The prompt, and the one for the list's filter: what it says as one types, history, completing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,53 @@
 #include <locale.h>
 
 #include "tests/unit/lib_screen.h"
+
+/* --- the line itself --- */
+
+static void put_keys(struct prompt *p, const char *text)
+{
+	for (; *text; text++)
+		prompt_insert(p, (unsigned char)*text);
+}
+
+static void test_line(void **state)
+{
+	struct prompt p = {0};
+
+	(void)state;
+	prompt_open(&p, ':');
+	put_keys(&p, "save the day");
+	prompt_command(&p, "prompt-erase-word");
+	assert_string_equal(buf_cstr(&p.text), "save the ");
+	prompt_command(&p, "prompt-erase");
+	prompt_command(&p, "prompt-home");
+	prompt_insert(&p, 0xe9);
+	prompt_command(&p, "prompt-right");
+	prompt_command(&p, "prompt-delete");
+	assert_string_equal(buf_cstr(&p.text), "\xc3\xa9sve the");
+	prompt_insert(&p, 0x1b);   /* never into the text */
+	prompt_insert(&p, 0x202e);
+	assert_string_equal(buf_cstr(&p.text), "\xc3\xa9sve the");
+	prompt_command(&p, "prompt-erase-all");
+	assert_string_equal(buf_cstr(&p.text), "ve the");
+	prompt_close(&p, true);
+	prompt_open(&p, ':');
+	put_keys(&p, "two");
+	prompt_close(&p, true);
+	prompt_open(&p, ':');
+	prompt_command(&p, "prompt-older");
+	assert_string_equal(buf_cstr(&p.text), "two");
+	prompt_command(&p, "prompt-older");
+	prompt_command(&p, "prompt-older");
+	assert_string_equal(buf_cstr(&p.text), "ve the");
+	prompt_command(&p, "prompt-newer");
+	prompt_command(&p, "prompt-newer");
+	assert_string_equal(buf_cstr(&p.text), "");
+	assert_false(prompt_command(&p, "down"));
+	prompt_release(&p);
+}
+
+/* --- the filter --- */
 
 static void test_states(void **state)
 {
@@ -165,6 +212,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, screen_set_up, screen_tear_down)
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_line),
 	    TEST(test_states), TEST(test_enter_and_leave), TEST(test_history),
 	    TEST(test_completing), TEST(test_offers_count),
 	};

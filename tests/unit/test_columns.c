@@ -346,6 +346,12 @@ static void sorted_by_them(void **state)
 	step(f, "n o t e Space h e r e Enter");
 	order_is(f, "notes", "301245");
 	order_is(f, ".tags", "023145");
+	f->cli.at_once = 1; /* the same from a worker */
+	order_is(f, "notes", "301245");
+	order_is(f, "tokens down", "432105");
+	order_is(f, "text down", "543210");
+	order_is(f, "truth@original", "031425");
+	f->cli.at_once = 0;
 	step(f, ":sort truth@original down");
 	sort_format(&f->app.scene.sort, f->app.scene.snap, &text);
 	assert_string_equal(buf_cstr(&text), "truth@original down");

@@ -210,6 +210,11 @@ static void many_texts(void **state)
 	}
 }
 
+static void new_generation(struct conn *c)
+{
+	project_exec(c, "UPDATE meta SET value = value + 1 WHERE key = 'generation'");
+}
+
 static void damaged_texts(void **state)
 {
 	static const struct {
@@ -249,7 +254,8 @@ static void damaged_texts(void **state)
 
 		text_is(p, 0, OK, "answer 0");
 		project_exec(p->c, "BEGIN");
-		project_exec(p->c, rows_[i].sql); /* what is in memory is dropped by the change */
+		project_exec(p->c, rows_[i].sql);
+		new_generation(p->c); /* what is in memory is dropped */
 		st = fetch_text(p->c, 1, FIELD_RAW, rows_[i].ord, &got, &p->arena, &err);
 		if (st != rows_[i].want || !strstr(err.msg, "damaged"))
 			fail_msg("%s: %d %s", rows_[i].sql, st, err.msg);
@@ -292,70 +298,10 @@ static void numbers(void **state)
 	}
 	assert_true(fetch_number(p->c, 1, "score", 3) == 1.5);
 	project_exec(p->c, "UPDATE col SET n = 99 WHERE name = 'score'");
+	project_exec(p->c, "UPDATE meta SET value = value WHERE key = 'uuid'");
+	assert_true(fetch_number(p->c, 1, "score", 3) == 1.5); /* kept over what is no import */
+	new_generation(p->c);
 	assert_true(isnan(fetch_number(p->c, 1, "score", 3)));
-}
-
-static void searches(void **state)
-{
-	static const struct {
-		const char *needle;
-		uint32_t from;
-		bool forward;
-		int want; /* -1: not found */
-	} rows_[] = {
-	    {"number", 0, true, 0},    {"NUMBER", 2, true, 2},    {"number 1", 0, true, 1},
-	    {"number 1", 1, true, 1},  {"number 1", 2, true, 1},  {"number 1", 1, false, 1},
-	    {"number 1", 0, false, 1}, {"number", 3, false, 3},   {"s5", 0, true, 5},
-	    {"S5", 4, false, 5},       {"s", 99, true, 5},        {"s", 99, false, 5},
-	    {"nowhere", 3, true, -1},  {"nowhere", 3, false, -1}, {"", 0, true, -1},
-	    {"is this number 0?x", 0, true, -1},
-	};
-	struct place *p = *state;
-
-	for (size_t i = 0; i < sizeof rows_ / sizeof *rows_; i++) {
-		struct err err = ERR_INIT;
-		uint32_t ord = 77;
-		enum status st = fetch_search(p->c, 1, 6, str_z(rows_[i].needle), rows_[i].from,
-					      rows_[i].forward, &ord, NULL, &err);
-
-		if (st != (rows_[i].want < 0 ? E_NOT_FOUND : OK) ||
-		    ord != (rows_[i].want < 0 ? 77 : (uint32_t)rows_[i].want))
-			fail_msg("row %zu: %d, %u, %s", i, st, ord, err.msg);
-	}
-	assert_int_equal(fetch_search(p->c, 1, 0, STR("s"), 0, true, &(uint32_t){0}, NULL,
-				      &(struct err)ERR_INIT),
-			 E_NOT_FOUND);
-}
-
-/* More rows than one slice: the seams between slices, both ways; and it can be stopped. */
-static void searches_far(void **state)
-{
-	struct place *p = *state;
-	struct err err = ERR_INIT;
-	struct cancel cancel;
-	uint32_t ord = 0;
-
-	project_exec(p->c, "WITH RECURSIVE k(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM k WHERE "
-			   "i < 49999) INSERT INTO sample (id, dataset, ord, key, text) SELECT "
-			   "(2 << 32) + i, 2, i, printf('k%05d', i), "
-			   "'some 問い of a usual length about nothing at all' FROM k");
-	for (uint32_t i = 4094; i < 49999; i += i < 4098 ? 1 : 4096) {
-		struct str key = str_z(arena_printf(&p->arena, "K%05u", i));
-
-		assert_int_equal(fetch_search(p->c, 2, 50000, key, 0, true, &ord, NULL, &err), OK);
-		assert_int_equal(ord, i);
-		assert_int_equal(fetch_search(p->c, 2, 50000, key, 49999, false, &ord, NULL, &err), OK);
-		assert_int_equal(ord, i);
-		assert_int_equal(fetch_search(p->c, 2, 50000, key, i + 1, true, &ord, NULL, &err), OK);
-		assert_int_equal(ord, i);
-	}
-	assert_int_equal(fetch_search(p->c, 2, 50000, STR("い OF"), 777, true, &ord, NULL, &err), OK);
-	assert_int_equal(ord, 777);
-	cancel_init(&cancel);
-	cancel_now(&cancel);
-	assert_int_equal(fetch_search(p->c, 2, 50000, STR("zzz"), 0, true, &ord, &cancel, &err),
-			 E_CANCELLED);
-	cancel_release(&cancel);
 }
 
 static void picture_is(struct place *p, const char *root, const char *path, const char *want)
@@ -442,7 +388,6 @@ static void failing_reads(void **state)
 		struct err err = ERR_INIT;
 		struct sample_row row;
 		struct str got;
-		uint32_t ord;
 		enum status st;
 
 		p->c = project_open(p->file, CONN_WRITE);
@@ -450,8 +395,6 @@ static void failing_reads(void **state)
 		st = fetch_sample(p->c, 1, 2, &row, &p->arena, &err);
 		if (st == OK)
 			st = fetch_text(p->c, 1, FIELD_RAW, 4, &got, &p->arena, &err);
-		if (st == OK)
-			st = fetch_search(p->c, 1, 6, STR("s5"), 0, true, &ord, NULL, &err);
 		hit = faults_hit();
 		if (hit != (st != OK))
 			fail_msg("read %lu: %d %s", n, st, err.msg);
@@ -469,9 +412,8 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 	    T(rows),          T(hostile_rows),  T(ordinals),
-	    T(options),       T(datasets),      T(texts),
+	    T(options),       T(datasets),      T(texts),         T(numbers),
 	    T(many_texts),    T(damaged_texts), T(another_program_changes_the_file),
-	    T(numbers),       T(searches),      T(searches_far),
 	    T(picture_paths), T(failing_reads),
 	    T(picture_paths_through_links), T(failing_reads),
 	};

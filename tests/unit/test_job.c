@@ -293,6 +293,92 @@ static void cancel_wakes_a_waiter(void **state)
 	cancel_release(&c);
 }
 
+/* --- news --- */
+
+struct teller {
+	struct job job;
+	sem_t told, go;
+	atomic_int value; /* the latest */
+	int n_news, seen, n_done, n_freed;
+};
+
+static void run_teller(struct job *job)
+{
+	struct teller *t = (struct teller *)job;
+
+	for (int i = 1; i <= 3; i++) {
+		atomic_store(&t->value, i);
+		job_tell(job);
+		sem_post(&t->told);
+		sem_wait(&t->go);
+	}
+	job_tell(job); /* nobody looks before it ends */
+}
+
+static void take_news(struct job *job)
+{
+	struct teller *t = (struct teller *)job;
+
+	assert_int_equal(t->n_done, 0);
+	t->n_news++;
+	t->seen = atomic_load(&t->value);
+}
+
+static void teller_done(struct job *job)
+{
+	((struct teller *)job)->n_done++;
+}
+
+static void keep_teller(struct job *job)
+{
+	((struct teller *)job)->n_freed++;
+}
+
+static bool wait_for(struct pool *pool)
+{
+	struct pollfd p = {pool_fd(pool), POLLIN, 0};
+
+	return poll(&p, 1, 5000) == 1;
+}
+
+static void news_come_before_the_end(void **state)
+{
+	struct err err = ERR_INIT;
+	struct pool *pool = pool_new(2, &err);
+
+	(void)state;
+	for (int cancelled = 0; cancelled < 2; cancelled++) {
+		struct teller t = {.job = {.key = 7, .run = run_teller, .news = take_news,
+					   .done = teller_done, .free_job = keep_teller}};
+
+		sem_init(&t.told, 0, 0);
+		sem_init(&t.go, 0, 0);
+		pool_submit(pool, &t.job);
+		sem_wait(&t.told);
+		assert_true(wait_for(pool));
+		pool_reap(pool);
+		assert_int_equal(t.n_news, 1);
+		assert_int_equal(t.seen, 1);
+		pool_reap(pool); /* told once, shown once */
+		assert_int_equal(t.n_news, 1);
+		if (cancelled)
+			pool_cancel(pool, 7);
+		sem_post(&t.go);
+		sem_wait(&t.told);
+		pool_reap(pool);
+		assert_int_equal(t.n_news, cancelled ? 1 : 2);
+		sem_post(&t.go);
+		sem_wait(&t.told);
+		sem_post(&t.go);
+		pool_settle(pool);
+		assert_int_equal(t.n_done, !cancelled);
+		assert_int_equal(t.n_freed, 1);
+		sem_destroy(&t.told);
+		sem_destroy(&t.go);
+	}
+	pool_free(pool);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,6 +392,7 @@ int main(void)
 	    cmocka_unit_test(freeing_with_work_left),
 	    cmocka_unit_test(a_storm_of_replacements),
 	    cmocka_unit_test(cancel_wakes_a_waiter),
+	    cmocka_unit_test(news_come_before_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

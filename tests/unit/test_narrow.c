@@ -7,8 +7,10 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <locale.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core/base/xmalloc.h"
 #include "tests/unit/lib_screen.h"
@@ -412,7 +414,10 @@ static void test_random(void **state)
 	    "Backspace", "Left", "Right", "Home", "Delete", "s j Enter", "/ 1 Enter", "n", "v", "Ctrl-c",
 	};
 	uint32_t seed = 7;
+	int here = open(".", O_RDONLY | O_DIRECTORY);
 
+	assert_true(here >= 0);
+	assert_int_equal(chdir(f->folder), 0); /* keys may write files */
 	for (int i = 0; i < 3000; i++) {
 		const char *s = steps[dice(&seed, sizeof steps / sizeof *steps)];
 
@@ -426,6 +431,8 @@ static void test_random(void **state)
 		if (!f->app.scene.narrowing)
 			check(f);
 	}
+	assert_int_equal(fchdir(here), 0);
+	close(here);
 }
 
 int main(void)

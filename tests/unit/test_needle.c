@@ -4,7 +4,9 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
+#include <utf8proc.h>
 
+#include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 #include "core/text/needle.h"
 
@@ -148,6 +150,147 @@ static void test_refused(void **state)
 	assert_int_equal(needle_new(&nd, (struct str){"a\0b", 3}, true, &err), E_USAGE);
 }
 
+/* What is in every match of a regular expression, and never what need not be. */
+static void test_literal(void **state)
+{
+	static const char *const cases[][2] = {
+	    {"furry (a|b)", "furry "}, {"furry|b", NULL},     {"(furry|b)(old)?", NULL},
+	    {"ab*cd?ef", "ef"},	       {"ab{0,2}cd", "cd"},   {"ab+cde", "cde"},
+	    {"[fury]ab[]xy]c.defg", "defg"}, {"[[:alpha:]xy]ab[^]cd]e", "ab"}, {"a\\.bc|", NULL},
+	    {"a\\.bcd", "a.bcd"},      {"wea\\bsel", "wea"},  {"x\xc3\xa4yz", "yz"},
+	    {"^begin.*end$", "beg"},   {"a", NULL},           {"(ab)cd", "cd"},
+	    {"a\\(bc", "a(bc"},        {"tent\\wab", "tent"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct needle *re = make(cases[i][0], true);
+		const struct needle *literal = needle_literal(re);
+		size_t at, len;
+
+		if (!literal != !cases[i][1])
+			fail_msg("%s: %s", cases[i][0], literal ? "one" : "none");
+		if (literal && (!needle_find(literal, str_z(cases[i][1]), 0, &at, &len) ||
+				len != strlen(cases[i][1])))
+			fail_msg("%s has not %s", cases[i][0], cases[i][1]);
+		needle_free(re);
+	}
+}
+
+/* --- against a naive search: fold every letter, then compare place by place --- */
+
+static uint32_t fold(uint32_t cp)
+{
+	utf8proc_int32_t out[8];
+	int last = 0;
+
+	if (utf8proc_decompose_char((utf8proc_int32_t)cp, out, 8, UTF8PROC_CASEFOLD, &last) == 1)
+		return (uint32_t)out[0];
+	return (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp);
+}
+
+/* Folds to ASCII, or to a letter of fewer bytes: left out on purpose. */
+static bool is_left_out(uint32_t cp)
+{
+	return cp == 0x130 || cp == 0x131 || cp == 0x17f || cp == 0x1fbe || cp == 0x2126 ||
+	       cp == 0x212a || cp == 0x212b || (cp >= 0x1c80 && cp <= 0x1c88);
+}
+
+static void test_every_letter(void **state)
+{
+	int pairs = 0;
+
+	(void)state;
+	for (uint32_t cp = 0x41; cp < 0x20000; cp++) {
+		char a[5] = "", b[5] = "";
+		struct needle *na, *nb;
+
+		if ((cp >= 0xd800 && cp < 0xe000) || fold(cp) == cp || is_left_out(cp))
+			continue;
+		a[utf8_encode(cp, a)] = '\0';
+		b[utf8_encode(fold(cp), b)] = '\0';
+		na = make(a, false);
+		nb = make(b, false);
+		if (!needle_is_in(na, str_z(b)) || !needle_is_in(nb, str_z(a)))
+			fail_msg("U+%04X and U+%04X", cp, fold(cp));
+		needle_free(na);
+		needle_free(nb);
+		pairs++;
+	}
+	assert_true(pairs > 1300);
+}
+
+struct letters {
+	uint32_t cp[400];
+	size_t at[401];
+	size_t n;
+	char utf8[1700];
+};
+
+static uint32_t rnd(uint64_t *state, uint32_t below)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((*state >> 33) % below);
+}
+
+static void random_text(uint64_t *seed, struct letters *t, size_t n, bool plain)
+{
+	static const uint32_t some[] = {'a', 'A', 'b', 'B', 'k', 'S', ' ', '@', '`', '[', '{', '0',
+					0xdf, 0x1e9e, 0xe4, 0xc4, 0x3c3, 0x3c2, 0x3a3, 0x3b8, 0x3f4,
+					0x1c5, 0x1c4, 0x1c6, 0x23a, 0x2c65, 0x434, 0x414, 0x60b2, 0x3057,
+					0x10428, 0x10400, 0x1f600};
+
+	t->n = n;
+	for (size_t i = 0; i < n; i++) {
+		t->cp[i] = some[rnd(seed, plain ? 6 : sizeof some / sizeof *some)];
+		t->at[i + 1] = t->at[i] + utf8_encode(t->cp[i], t->utf8 + t->at[i]);
+	}
+}
+
+static size_t naive(const struct letters *hay, const struct letters *nd, size_t from)
+{
+	for (size_t i = from; i + nd->n <= hay->n; i++) {
+		size_t k = 0;
+
+		while (k < nd->n && fold(hay->cp[i + k]) == fold(nd->cp[k]))
+			k++;
+		if (k == nd->n)
+			return i;
+	}
+	return hay->n;
+}
+
+static void test_random(void **state)
+{
+	static struct letters hay, word;
+	uint64_t seed = 7;
+	size_t hits = 0;
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		bool plain = round % 2;
+		struct needle *nd;
+		size_t at, len, from = 0, want;
+
+		random_text(&seed, &hay, rnd(&seed, round % 10 ? 40 : 400), plain);
+		random_text(&seed, &word, 1 + rnd(&seed, 4), plain);
+		word.utf8[word.at[word.n]] = '\0';
+		nd = make(word.utf8, false);
+		do {
+			bool hit = needle_find(nd, (struct str){hay.utf8, hay.at[hay.n]}, hay.at[from], &at, &len);
+
+			want = naive(&hay, &word, from);
+			if (hit != (want < hay.n) ||
+			    (hit && (at != hay.at[want] || len != hay.at[want + word.n] - hay.at[want])))
+				fail_msg("round %d: %s from %zu: %d at %zu", round, word.utf8, from, hit, at);
+			hits += hit;
+			from = want + 1;
+		} while (want < hay.n);
+		needle_free(nd);
+	}
+	assert_true(hits > 20000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +298,9 @@ int main(void)
 	    cmocka_unit_test(test_places),
 	    cmocka_unit_test(test_next),
 	    cmocka_unit_test(test_refused),
+	    cmocka_unit_test(test_literal),
+	    cmocka_unit_test(test_every_letter),
+	    cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,7 +188,7 @@ static void test_walk_sorted(void **state)
 		uint32_t at;
 	} steps[] = {
 	    {"j j", 2},          {":sort key down", 2}, {"j", 1},  {"k k", 3}, {"g g", 5},
-	    {"/ s 4 Enter", 4},  {"n", 4},              {":2", 4}, {"G", 0},   {"/ s Enter", 5},
+	    {"/ s 4 Enter", 4},  {"n", 4},              {":2", 4}, {"G", 0},   {"/ s Enter", 0}, {"n", 5},
 	    {"n", 4},            {"N", 5},              {"N", 0},  {":sort import", 0},
 	    {"n", 1},
 	};

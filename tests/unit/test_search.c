@@ -264,6 +264,7 @@ static void test_cancel(void **state)
 		struct needle *nd = NULL;
 		struct err err = ERR_INIT;
 		struct str key = STR("s1");
+		struct text_watch watch = {.cancel = &cancel};
 		uint64_t bits[2] = {0};
 
 		must(needle_new(&nd, STR("x"), i == 3, &err), &err);
@@ -271,7 +272,7 @@ static void test_cancel(void **state)
 			assert_int_equal(s->keys(s->ctx, &key, 1, bits, &cancel, &err), E_CANCELLED);
 		else
 			assert_int_equal(s->text(s->ctx, i == 0 ? SCOPE_ANSWER : i == 1 ? SCOPE_TEXT : SCOPE_PATH,
-						 0, nd, NULL, bits, &cancel, &err),
+						 0, nd, NULL, bits, &watch, &err),
 					 E_CANCELLED);
 		needle_free(nd);
 	}

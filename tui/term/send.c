@@ -13,6 +13,7 @@
 #define SOON_MS    100
 #define STUCK_MS   600  /* a frame waits no longer for the rest of a picture */
 #define RECEIPT_MS 5000 /* a terminal that never says it has drawn the picture */
+#define TORN_LEAST ((size_t)32 << 10)
 #define PROBE_MS   2000 /* for each step */
 #define PROBE_PAD  4096 /* bytes that show nothing */
 /* A line too slow for pictures is asked again after a while: without pictures nothing else would
@@ -341,11 +342,17 @@ static void through(struct term *t)
 	term_decide(t);
 }
 
+/* A few bytes of a picture that was broken off tell more of what came behind them. */
+static bool says_much(const struct sender *s)
+{
+	return !s->torn || s->bytes >= TORN_LEAST;
+}
+
 static void picture_through(struct term *t)
 {
 	struct sender *s = &t->send;
 
-	if (measures(t))
+	if (measures(t) && says_much(s))
 		link_sample(&s->link, s->bytes, now_us() - s->begun_us);
 	through(t);
 }

@@ -23,6 +23,7 @@
 	X(UNCOUNTED, "uncounted", 'u', "an answer that is not counted")                            \
 	X(TRUTH, "truth", 't', "a true class")                                                     \
 	X(MATCH, "match", 'h', "a search hit, an extracted answer")                                \
+	X(CURSOR_MATCH, "cursor-match", 'H', "a search hit in the cursor's row")                   \
 	X(RULE, "rule", 'r', "lines between panes")                                                \
 	X(POPUP, "popup", 'p', "a popup's text")                                                   \
 	X(POPUP_BORDER, "popup-border", 'P', "a popup's border")                                   \

@@ -222,26 +222,32 @@ static size_t suffix_start(struct str s, int width, int w)
 	return n;
 }
 
+void text_cut_places(struct str s, int w, enum text_cut how, size_t *head, size_t *tail)
+{
+	int used, room = how == CUT_END ? w - 1 : how == CUT_START ? 0 : w / 2;
+
+	*head = *tail = s.n;
+	if (w <= 0)
+		*head = 0;
+	if (w <= 0 || text_fit(s, w, &used) == s.n)
+		return;
+	*head = text_fit(s, room, &used);
+	if (how != CUT_END)
+		*tail = suffix_start(s, text_width(s), w - 1 - used);
+}
+
 void text_cut(struct str s, int w, enum text_cut how, struct buf *out)
 {
-	const char *dots = text_unicode() ? "\xe2\x80\xa6" : "~";
-	int used, head;
-	size_t n;
+	size_t head, tail;
 
 	if (w <= 0)
 		return;
-	if (text_fit(s, w, &used) == s.n) {
-		buf_str(out, s);
+	text_cut_places(s, w, how, &head, &tail);
+	buf_put(out, s.p, head);
+	if (head == tail)
 		return;
-	}
-	head = how == CUT_END ? w - 1 : how == CUT_START ? 0 : w / 2;
-	n = text_fit(s, head, &used);
-	buf_put(out, s.p, n);
-	buf_z(out, dots);
-	if (how == CUT_END)
-		return;
-	n = suffix_start(s, text_width(s), w - 1 - used);
-	buf_put(out, s.p + n, s.n - n);
+	buf_z(out, text_unicode() ? "\xe2\x80\xa6" : "~");
+	buf_put(out, s.p + tail, s.n - tail);
 }
 
 static size_t line_end(struct str s, size_t at)

@@ -25,6 +25,8 @@ size_t text_fit(struct str s, int w, int *used);
  * to out. */
 enum text_cut { CUT_END, CUT_MIDDLE, CUT_START };
 void text_cut(struct str s, int w, enum text_cut how, struct buf *out);
+/* What of s it keeps: bytes [0, *head) and [*tail, s.n); *head = *tail when it fits as it is. */
+void text_cut_places(struct str s, int w, enum text_cut how, size_t *head, size_t *tail);
 /* Word wrap: the bytes of s that make the next line of at most w columns; *skip further bytes
  * (the blank or line end) to pass over. n = 0 for an empty line (skip > 0)
  * and for empty s. */

@@ -124,8 +124,8 @@ static void counts_text(const struct scene *s, struct buf *out)
 {
 	char n[28];
 
-	if (scene_shown(s) != s->n_base)
-		buf_printf(out, "%s/", count_text(scene_shown(s), n));
+	if (scene_shown(s) != s->n_base || s->partial)
+		buf_printf(out, "%s%s/", count_text(scene_shown(s), n), s->partial ? "+" : "");
 	buf_z(out, count_text(s->n_base, n));
 	if (s->mine && s->mine->n_marked)
 		buf_printf(out, "  %s%s marked", sign(SIGN_MARKED), count_text(s->mine->n_marked, n));

@@ -68,30 +68,49 @@ struct line {
 static enum style tone(const struct line *t, enum style style)
 {
 	if (!t->cursor)
-		return t->stale ? STYLE_DIM : style;
+		return t->stale && style != STYLE_MATCH ? STYLE_DIM : style;
+	if (style == STYLE_MATCH)
+		return STYLE_CURSOR_MATCH;
 	return style == STYLE_DIM || t->stale ? STYLE_CURSOR_DIM : STYLE_CURSOR;
 }
 
-/* Text cut to its column, with what was searched marked in it. */
+/* Text cut to its column. */
 static int put(const struct line *t, struct column_place c, enum style style, enum text_cut how,
 	       struct str s)
 {
-	const char *needle = t->l->scene->needle;
 	struct buf cut = BUF_INIT;
-	size_t hit;
-	int used, y = t->at.y, x = t->at.x + c.x;
+	int used;
 
 	text_cut(s, c.w, how, &cut);
-	used = cells_put(t->grid, y, x, c.w, tone(t, style), buf_view(&cut));
-	hit = needle && *needle ? str_find_nocase(buf_view(&cut), str_z(needle)) : SIZE_MAX;
-	if (hit != SIZE_MAX) {
-		int before = text_width((struct str){cut.p, hit});
-		int w = text_width((struct str){cut.p + hit, strlen(needle)});
-
-		cells_restyle(t->grid, (struct rect){y, x + before, 1, w}, STYLE_MATCH);
-	}
+	used = cells_put(t->grid, t->at.y, t->at.x + c.x, c.w, tone(t, style), buf_view(&cut));
 	buf_release(&cut);
 	return used;
+}
+
+#define SPANS_MAX 16 /* marked in one cell */
+
+/* The same with what was searched marked in it. */
+static void put_searched(const struct line *t, struct column_place c, enum style style,
+			 enum text_cut how, struct str s, enum hit_in in)
+{
+	struct span span[SPANS_MAX];
+	size_t n = hits_find(&t->l->scene->hits, in, -1, s, tone(t, STYLE_MATCH), span,
+			     SPANS_MAX);
+
+	put(t, c, style, how, s);
+	pen_mark_cut(t->grid, t->at.y, t->at.x + c.x, c.w, how, s, span, n);
+}
+
+/* Names of classes; ends[n]: where each of them does. */
+static void put_names(const struct line *t, struct column_place c, enum style style, struct str s,
+		      const size_t *ends, size_t n_ends)
+{
+	struct span span[SPANS_MAX];
+	size_t n = hits_find_names(&t->l->scene->hits, s, ends, n_ends, tone(t, STYLE_MATCH),
+				   span, SPANS_MAX);
+
+	put(t, c, style, CUT_END, s);
+	pen_mark_cut(t->grid, t->at.y, t->at.x + c.x, c.w, CUT_END, s, span, n);
 }
 
 /* Truth and answer share the column; the shorter one leaves its room to the other. */
@@ -103,6 +122,7 @@ static void put_pair(const struct line *t, uint32_t ord, struct column_place c)
 	bool right = scene_verdict(s, s->a, ord) == VERDICT_RIGHT;
 	struct column_place left = c, rest = c;
 	int room = c.w - 3, tw, aw;
+	size_t ends[SPANS_MAX], n = scene_truth_ends(s, s->lens.layer, ord, ends, SPANS_MAX);
 
 	if (s->a >= 0)
 		scene_answer(s, s->a, ord, &answer);
@@ -117,14 +137,15 @@ static void put_pair(const struct line *t, uint32_t ord, struct column_place c)
 		tw = aw <= room / 2 ? room - aw : tw <= room / 2 ? tw : room - room / 2;
 	left.w = tw;
 	if (known)
-		put(t, left, STYLE_NORMAL, CUT_END, buf_view(&truth));
+		put_names(t, left, STYLE_NORMAL, buf_view(&truth), ends, n);
 	if (aw) {
 		rest.x = c.x + tw + (tw > 0);
 		cells_putz(t->grid, t->at.y, t->at.x + rest.x, 1, tone(t, STYLE_DIM),
 			   sign(SIGN_ARROW));
 		rest.x += 2;
 		rest.w = c.x + c.w - rest.x;
-		put(t, rest, right ? STYLE_DIM : STYLE_NORMAL, CUT_END, buf_view(&answer));
+		n = scene_answer_ends(s, s->a, ord, ends, SPANS_MAX);
+		put_names(t, rest, right ? STYLE_DIM : STYLE_NORMAL, buf_view(&answer), ends, n);
 	}
 	buf_release(&truth);
 	buf_release(&answer);
@@ -171,13 +192,37 @@ static void put_runs(const struct line *t, uint32_t ord, struct column_place c)
 		put_mark(t, c.x + p, s->panel[p], ord);
 }
 
+/* What was searched in the text of a column; span[SPANS_MAX]. */
+static size_t find_hits(const struct line *t, const struct list_column *column,
+			const struct sample_row *row, uint32_t ord, struct str text, struct span *span)
+{
+	const struct scene *s = t->l->scene;
+	enum style style = tone(t, STYLE_MATCH);
+	int run = column_run(s, column);
+	size_t ends[SPANS_MAX], n = 0;
+
+	if (column->id == COLUMN_TEXT && row)
+		return hits_find(&s->hits, row->text_kind == TEXT_STATEMENT ? HIT_STATEMENT : HIT_QUESTION,
+				 -1, text, style, span, SPANS_MAX);
+	if (column->id == COLUMN_PATH)
+		return hits_find(&s->hits, HIT_PATH, -1, text, style, span, SPANS_MAX);
+	if (column->id == COLUMN_TRUTH)
+		n = scene_truth_ends(s, column->of >= 0 ? column->of : s->lens.layer, ord, ends, SPANS_MAX);
+	else if (column->id == COLUMN_ANSWER && run >= 0)
+		n = scene_answer_ends(s, run, ord, ends, SPANS_MAX);
+	return hits_find_names(&s->hits, text, ends, n, style, span, SPANS_MAX);
+}
+
 /* Text as it is, at the side of the column where it belongs. */
 static void put_value(const struct line *t, const struct list_column *column,
 		      const struct sample_row *row, uint32_t ord, struct column_place c)
 {
 	const struct scene *s = t->l->scene;
 	bool name = column->id == COLUMN_TRUTH || column->id == COLUMN_ANSWER || column->id == COLUMN_FACET;
+	enum text_cut how = column->id == COLUMN_PATH ? CUT_START : CUT_END;
+	struct span span[SPANS_MAX];
 	struct buf text = BUF_INIT;
+	size_t n;
 	int w;
 
 	if (column->id == COLUMN_CATEGORY)
@@ -189,8 +234,9 @@ static void put_value(const struct line *t, const struct list_column *column,
 		c.x += c.w - w;
 		c.w = w;
 	}
-	put(t, c, name ? STYLE_NORMAL : STYLE_DIM, column->id == COLUMN_PATH ? CUT_START : CUT_END,
-	    buf_view(&text));
+	put(t, c, name ? STYLE_NORMAL : STYLE_DIM, how, buf_view(&text));
+	n = find_hits(t, column, row, ord, buf_view(&text), span);
+	pen_mark_cut(t->grid, t->at.y, t->at.x + c.x, c.w, how, buf_view(&text), span, n);
 	buf_release(&text);
 }
 
@@ -222,8 +268,8 @@ static void put_column(const struct line *t, int i, int k, const struct sample_r
 	if (!c.w)
 		return;
 	if (column->id == COLUMN_KEY)
-		put(t, c, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START,
-		    row ? row->key : t->l->busy ? str_z(sign(SIGN_WAIT)) : STR("?"));
+		put_searched(t, c, t->ranged ? STYLE_BOLD : STYLE_NORMAL, CUT_START,
+			     row ? row->key : t->l->busy ? str_z(sign(SIGN_WAIT)) : STR("?"), HIT_KEY);
 	else if (column->id == COLUMN_PAIR)
 		put_pair(t, ord, c);
 	else if (column->id == COLUMN_VERDICT)

@@ -246,7 +246,7 @@ static void verdict_keys(const struct scene *s, int run, uint64_t *key)
 	for (uint32_t i = 0; i < s->snap->n; i++) {
 		enum mark m = scene_mark(s, run, i);
 
-		key[i] = m == MARK_MISSING ? LAST : place[m];
+		key[i] = m == MARK_MISSING || m == MARK_LATER ? LAST : place[m];
 	}
 }
 

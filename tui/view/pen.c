@@ -56,21 +56,28 @@ void pen_right(struct pen *p, enum style style, struct str s)
 	p->x = p->area.w;
 }
 
-static void put_with_span(struct pen *p, enum style style, struct span span, struct str whole,
-			  size_t from, size_t n)
+/* Bytes [from, from + n) of the whole. */
+static void put_with_spans(struct pen *p, enum style style, const struct span *span, size_t n_spans,
+			   struct str whole, size_t from, size_t n)
 {
-	size_t end = from + n, a = span.from, b = span.from + span.n;
+	size_t end = from + n, at = from;
 
-	a = a < from ? from : a > end ? end : a;
-	b = b < a ? a : b > end ? end : b;
-	if (!span.n)
-		a = b = end;
-	pen_put(p, style, (struct str){whole.p + from, a - from});
-	pen_put(p, span.style, (struct str){whole.p + a, b - a});
-	pen_put(p, style, (struct str){whole.p + b, end - b});
+	for (size_t i = 0; i < n_spans && span[i].from < end; i++) {
+		size_t a = span[i].from, b = a + span[i].n;
+
+		a = a < at ? at : a;
+		b = b > end ? end : b;
+		if (b <= a)
+			continue;
+		pen_put(p, style, (struct str){whole.p + at, a - at});
+		pen_put(p, span[i].style, (struct str){whole.p + a, b - a});
+		at = b;
+	}
+	pen_put(p, style, (struct str){whole.p + at, end - at});
 }
 
-void pen_wrap(struct pen *p, int indent, int max, enum style style, struct span span, struct str s)
+void pen_wrap_spans(struct pen *p, int indent, int max, enum style style, const struct span *span,
+		    size_t n_spans, struct str s)
 {
 	size_t at = 0;
 
@@ -80,10 +87,56 @@ void pen_wrap(struct pen *p, int indent, int max, enum style style, struct span 
 		size_t n = text_wrap(rest, p->area.w - indent, &passed);
 
 		p->x = indent;
-		put_with_span(p, style, span, s, at, n);
+		put_with_spans(p, style, span, n_spans, s, at, n);
 		pen_line(p);
 		if (n + passed == 0)
 			return;
 		at += n + passed;
+		while (n_spans && span->from + span->n <= at)
+			span++, n_spans--;
 	}
+}
+
+void pen_wrap(struct pen *p, int indent, int max, enum style style, struct span span, struct str s)
+{
+	pen_wrap_spans(p, indent, max, style, &span, span.n > 0, s);
+}
+
+static void mark_part(struct cells *grid, int y, int x, struct str before, struct str part,
+		      enum style style)
+{
+	if (part.n)
+		cells_restyle(grid, (struct rect){y, x + text_width(before), 1, text_width(part)}, style);
+}
+
+void pen_mark_cut(struct cells *grid, int y, int x, int w, enum text_cut how, struct str s,
+		  const struct span *span, size_t n_spans)
+{
+	size_t head, tail;
+	int dots;
+
+	text_cut_places(s, w, how, &head, &tail);
+	dots = text_width((struct str){s.p, head});
+	for (size_t i = 0; i < n_spans; i++) {
+		size_t a = span[i].from, b = a + span[i].n, ah = a < head ? a : head, bh = b < head ? b : head,
+		       at = a > tail ? a : tail, bt = b > tail ? b : tail;
+
+		mark_part(grid, y, x, (struct str){s.p, ah}, (struct str){s.p + ah, bh - ah},
+			  span[i].style);
+		if (head < tail && b > head && a < tail && w > 0)
+			cells_restyle(grid, (struct rect){y, x + dots, 1, 1}, span[i].style);
+		mark_part(grid, y, x + dots + 1, (struct str){s.p + tail, at - tail},
+			  (struct str){s.p + at, bt - at}, span[i].style);
+	}
+}
+
+void pen_cut_spans(struct pen *p, int w, enum style style, enum text_cut how, struct str s,
+		   const struct span *span, size_t n_spans)
+{
+	int x = p->x, room = p->area.w - x;
+
+	w = w < room ? w : room;
+	pen_cut(p, w, style, how, s);
+	if (pen_seen(p))
+		pen_mark_cut(p->grid, p->area.y + p->y, p->area.x + x, w, how, s, span, n_spans);
 }

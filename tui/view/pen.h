@@ -31,6 +31,10 @@ void pen_printf(struct pen *p, enum style style, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Cut to w columns. */
 void pen_cut(struct pen *p, int w, enum style style, enum text_cut how, struct str s);
+struct span;
+/* The same with the spans of s that remain in their style. */
+void pen_cut_spans(struct pen *p, int w, enum style style, enum text_cut how, struct str s,
+		   const struct span *span, size_t n_spans);
 /* Text that ends at the line's right edge; dropped where it would meet what is there. */
 void pen_right(struct pen *p, enum style style, struct str s);
 
@@ -42,5 +46,12 @@ struct span {
 /* Wrapped from column `indent` on, at most max lines; leaves the pen on the line below. */
 void pen_wrap(struct pen *p, int indent, int max, enum style style, struct span span,
 	      struct str s);
+/* The same with n_spans of them, in order and apart from each other. */
+void pen_wrap_spans(struct pen *p, int indent, int max, enum style style, const struct span *span,
+		    size_t n_spans, struct str s);
+/* Over what was put from (y, x) of the grid on, the text s cut by text_cut() to w columns: the
+ * style of the spans. Of one that was cut away the dots have it. */
+void pen_mark_cut(struct cells *grid, int y, int x, int w, enum text_cut how, struct str s,
+		  const struct span *span, size_t n_spans);
 
 #endif

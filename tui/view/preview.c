@@ -207,12 +207,15 @@ static void draw_head(const struct preview *p, struct cells *grid)
 	struct pen pen = {grid, line, 0, 0};
 	struct buf right = BUF_INIT;
 	enum category c = p->scene->category ? (enum category)p->scene->category[p->ord] : CAT_NONE;
+	struct span span[8];
+	size_t n;
 	int w;
 
 	if (*category_sign(c))
 		buf_printf(&right, "%s ", category_sign(c));
 	w = line.w - text_width(buf_view(&right)) - 1;
-	pen_cut(&pen, w > 4 ? w : 4, STYLE_BOLD, CUT_START, p->row.key);
+	n = hits_find(&p->scene->hits, HIT_KEY, -1, p->row.key, STYLE_MATCH, span, 8);
+	pen_cut_spans(&pen, w > 4 ? w : 4, STYLE_BOLD, CUT_START, p->row.key, span, n);
 	pen_right(&pen, STYLE_NORMAL, buf_view(&right));
 	buf_release(&right);
 }

@@ -89,7 +89,8 @@ static void put_label(struct part *t, const char *label)
 	t->pen.x = t->label_w;
 }
 
-static void wrap(struct part *t, enum style style, struct span span, struct str s, int max)
+static void wrap(struct part *t, enum style style, const struct span *span, size_t n, struct str s,
+		 int max)
 {
 	struct pen *pen = &t->pen;
 	int y = pen->y;
@@ -98,15 +99,26 @@ static void wrap(struct part *t, enum style style, struct span span, struct str 
 		pen_line(pen);
 		return;
 	}
-	pen_wrap(pen, t->label_w, max, style, span, s);
+	pen_wrap_spans(pen, t->label_w, max, style, span, n, s);
 	if (pen->y == y)
 		pen_line(pen);
+}
+
+/* The same with what was searched marked in it. run: whose answer it is, else -1. */
+static void wrap_searched(struct part *t, enum style style, struct str s, int max, enum hit_in in, int run)
+{
+	struct span span[HIT_SPANS_MAX];
+	size_t n = hits_find(&t->p->scene->hits, in, run, s, STYLE_MATCH, span, HIT_SPANS_MAX);
+
+	wrap(t, style, span, n, s, max);
 }
 
 static void put_facts(struct part *t)
 {
 	const struct preview *p = t->p;
 	struct buf b = BUF_INIT;
+	struct span span[8];
+	size_t n;
 
 	picture_facts(&p->picture.facts, &b);
 	if (p->row.media == MEDIA_IMAGES)
@@ -117,7 +129,9 @@ static void put_facts(struct part *t)
 		pen_put(&t->pen, STYLE_DIM, buf_view(&b));
 		if (p->row.path.n) {
 			pen_putz(&t->pen, STYLE_DIM, b.n ? "  " : "");
-			pen_cut(&t->pen, t->pen.area.w - t->pen.x, STYLE_DIM, CUT_START, p->row.path);
+			n = hits_find(&p->scene->hits, HIT_PATH, -1, p->row.path, STYLE_MATCH, span, 8);
+			pen_cut_spans(&t->pen, t->pen.area.w - t->pen.x, STYLE_DIM, CUT_START, p->row.path,
+				      span, n);
 		}
 		pen_line(&t->pen);
 	}
@@ -131,17 +145,22 @@ static void put_text(struct part *t)
 	if (!p->row.text.n)
 		return;
 	put_label(t, p->row.text_kind == TEXT_STATEMENT ? "statement" : "question");
-	wrap(t, STYLE_NORMAL, (struct span){0}, p->row.text, 200);
+	wrap_searched(t, STYLE_NORMAL, p->row.text, 200,
+		      p->row.text_kind == TEXT_STATEMENT ? HIT_STATEMENT : HIT_QUESTION, -1);
 	for (size_t i = 0; i < p->n_options; i++) {
 		if (i == 0)
 			put_label(t, "options");
-		wrap(t, STYLE_NORMAL, (struct span){0}, p->options[i], 4);
+		wrap(t, STYLE_NORMAL, NULL, 0, p->options[i], 4);
 	}
 }
+
+#define NAMES_MAX 64 /* of classes, and hits in them */
 
 static void put_truth(struct part *t)
 {
 	const struct scene *s = t->p->scene;
+	struct span span[NAMES_MAX];
+	size_t ends[NAMES_MAX], n;
 
 	for (uint32_t l = 0; l < s->snap->n_layers; l++) {
 		struct buf b = BUF_INIT;
@@ -152,7 +171,9 @@ static void put_truth(struct part *t)
 			pen_putz(&t->pen, STYLE_DIM, "unlabelled");
 			pen_line(&t->pen);
 		} else {
-			wrap(t, judged ? STYLE_TRUTH : STYLE_NORMAL, (struct span){0}, buf_view(&b), 6);
+			n = scene_truth_ends(s, (int)l, t->p->ord, ends, NAMES_MAX);
+			n = hits_find_names(&s->hits, buf_view(&b), ends, n, STYLE_MATCH, span, NAMES_MAX);
+			wrap(t, judged ? STYLE_TRUTH : STYLE_NORMAL, span, n, buf_view(&b), 6);
 		}
 		buf_release(&b);
 	}
@@ -232,12 +253,16 @@ static void put_group(struct part *t, const struct group *g)
 	enum mark m = scene_mark(s, g->run[0], t->p->ord);
 	struct buf b = BUF_INIT;
 	int wide = t->label_w - 8 > 6 ? t->label_w - 8 : 6;
+	struct span span[NAMES_MAX];
+	size_t ends[NAMES_MAX], n = scene_answer_ends(s, g->run[0], t->p->ord, ends, NAMES_MAX);
 
 	scene_answer(s, g->run[0], t->p->ord, &b);
 	pen_putz(&t->pen, mark_style(m), mark_glyph(m));
 	pen_putz(&t->pen, STYLE_NORMAL, " ");
 	/* The runs stand in the same column in every group. */
-	pen_cut(&t->pen, wide, m == MARK_RIGHT ? STYLE_RIGHT : STYLE_NORMAL, CUT_END, buf_view(&b));
+	n = hits_find_names(&s->hits, buf_view(&b), ends, n, STYLE_MATCH, span, NAMES_MAX);
+	pen_cut_spans(&t->pen, wide, m == MARK_RIGHT ? STYLE_RIGHT : STYLE_NORMAL, CUT_END, buf_view(&b),
+		      span, n);
 	t->pen.x = 2 + wide + 1;
 	pen_printf(&t->pen, STYLE_DIM, "%s%d", sign(SIGN_TIMES), g->n);
 	t->pen.x = t->label_w;
@@ -258,7 +283,7 @@ static void put_waiting(struct part *t)
 		n += scene_waits(s, s->panel[i]);
 	if (!n)
 		return;
-	pen_printf(&t->pen, STYLE_DIM, "%s %d more", sign(SIGN_WAIT), n);
+	pen_printf(&t->pen, STYLE_DIM, "%s %d more run%s", sign(SIGN_WAIT), n, n == 1 ? "" : "s");
 	pen_line(&t->pen);
 }
 
@@ -291,6 +316,21 @@ static struct span extracted_span(const struct preview *p)
 		at = str_find_nocase(p->raw, p->extracted);
 	return at == SIZE_MAX ? (struct span){0}
 			      : (struct span){at, p->extracted.n, STYLE_MATCH};
+}
+
+/* Of what was searched and what was extracted the first is marked, where there is any. */
+static void put_raw_text(struct part *t)
+{
+	const struct preview *p = t->p;
+	struct span span[HIT_SPANS_MAX];
+	size_t n = hits_find(&p->scene->hits, HIT_ANSWER, p->run, p->raw, STYLE_MATCH, span,
+			     HIT_SPANS_MAX);
+
+	if (!n) {
+		span[0] = extracted_span(p);
+		n = span[0].n > 0;
+	}
+	wrap(t, STYLE_NORMAL, span, n, p->raw, 100000);
 }
 
 static void put_run_head(struct part *t)
@@ -355,13 +395,13 @@ static void put_raw(struct part *t)
 	put_steps(t);
 	t->label_w = 2;
 	if (p->error.n)
-		wrap(t, STYLE_WARNING, (struct span){0}, p->error, 1000);
+		wrap(t, STYLE_WARNING, NULL, 0, p->error, 1000);
 	if (p->raw.n)
-		wrap(t, STYLE_NORMAL, extracted_span(p), p->raw, 100000);
+		put_raw_text(t);
 	else if (p->extracted.n)
-		wrap(t, STYLE_NORMAL, (struct span){0}, p->extracted, 1000);
+		wrap_searched(t, STYLE_NORMAL, p->extracted, 1000, HIT_ANSWER, p->run);
 	else if (!p->error.n && !p->problem)
-		wrap(t, STYLE_DIM, (struct span){0}, STR("no text is stored"), 1);
+		wrap(t, STYLE_DIM, NULL, 0, STR("no text is stored"), 1);
 }
 
 static int label_width(const struct preview *p, int w)
@@ -387,7 +427,7 @@ static void put_tags(struct part *t)
 			buf_printf(&b, "%s#%s", b.n ? " " : "", mine->tags[i].name);
 	if (b.n) {
 		put_label(t, "tags");
-		wrap(t, STYLE_NORMAL, (struct span){0}, buf_view(&b), 6);
+		wrap(t, STYLE_NORMAL, NULL, 0, buf_view(&b), 6);
 	}
 	t->mine |= b.n > 0;
 	buf_release(&b);
@@ -406,7 +446,7 @@ static void put_mine(struct part *t)
 		const struct user_note *note = &p->notes[i];
 
 		put_label(t, "note");
-		wrap(t, STYLE_NORMAL, (struct span){0}, note->text, t->pen.area.h > 15 ? 20 : 4);
+		wrap_searched(t, STYLE_NORMAL, note->text, t->pen.area.h > 15 ? 20 : 4, HIT_NOTE, -1);
 		if (!note->author.n || str_eqz(note->author, p->author))
 			continue;
 		t->pen.x = t->label_w;

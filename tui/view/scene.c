@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/view/sign.h"
 
 static void first_panel(struct scene *s)
 {
@@ -60,8 +61,7 @@ static void drop_snapshot(struct scene *s)
 	s->filter_off = s->narrowing = s->sort_due = s->sorting = false;
 	s->n_shown = s->n_base = 0;
 	s->sort = (struct sort){.by = SORT_IMPORT, .facet = -1};
-	free(s->hits);
-	s->hits = NULL;
+	s->partial = false;
 	free(s->panel);
 	snapshot_free(s->snap);
 	s->panel = NULL;
@@ -207,8 +207,6 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	move_lens(s, snap);
 	move_sort(s, snap);
 	move_runs(s, snap);
-	free(s->hits);
-	s->hits = NULL;
 	free(s->base);
 	s->base = base;
 	s->n_base = base ? (uint32_t)bits_count(base, snap->n) : snap->n;
@@ -230,8 +228,6 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 void scene_release(struct scene *s)
 {
 	drop_snapshot(s);
-	free(s->needle);
-	s->needle = NULL;
 }
 
 void scene_relens(struct scene *s)
@@ -434,7 +430,9 @@ void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out)
 	uint64_t outcome = column_u(&r->outcome, ord), label = column_u(&r->label, ord);
 	size_t from, n = csr_row(&r->labels, ord, &from);
 
-	if (n > 1) {
+	if (r->later) {
+		buf_z(out, sign(SIGN_WAIT));
+	} else if (n > 1) {
 		for (size_t k = 0; k < n; k++)
 			put_class(s->snap, column_u(&r->labels.val, from + k), k == 0, out);
 	} else if (label != COLUMN_NONE) {
@@ -443,4 +441,40 @@ void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out)
 		buf_printf(out, "(%s)", outcome_word(outcome < N_OUTCOMES ? (enum outcome)outcome
 									  : OUTCOME_MISSING));
 	}
+}
+
+static size_t put_end(const struct scene *s, uint64_t class, size_t *ends, size_t n)
+{
+	if (class >= s->snap->n_classes)
+		return n;
+	ends[n] = (n ? ends[n - 1] + 2 : 0) + strlen(s->snap->classes[class].name);
+	return n + 1;
+}
+
+static size_t set_ends(const struct scene *s, const struct csr *sets, uint32_t ord, size_t *ends,
+		       size_t max)
+{
+	size_t from, rows = csr_row(sets, ord, &from), n = 0;
+
+	for (size_t k = 0; k < rows && n < max; k++)
+		n = put_end(s, column_u(&sets->val, from + k), ends, n);
+	return n;
+}
+
+size_t scene_truth_ends(const struct scene *s, int layer, uint32_t ord, size_t *ends, size_t max)
+{
+	const struct layer *l;
+
+	if (layer < 0 || (uint32_t)layer >= s->snap->n_layers)
+		return 0;
+	l = &s->snap->layers[layer];
+	return column_u(&l->covered, ord) == 1 ? set_ends(s, &l->sets, ord, ends, max) : 0;
+}
+
+size_t scene_answer_ends(const struct scene *s, int run, uint32_t ord, size_t *ends, size_t max)
+{
+	const struct run *r = &s->snap->runs[run];
+	size_t n = set_ends(s, &r->labels, ord, ends, max);
+
+	return n > 1 || !max ? n : put_end(s, column_u(&r->label, ord), ends, 0);
 }

@@ -13,6 +13,7 @@
 #include "core/eval/eval.h"
 #include "core/model/snapshot.h"
 #include "db/user.h"
+#include "tui/view/hits.h"
 #include "tui/view/order.h"
 
 struct scene {
@@ -43,16 +44,15 @@ struct scene {
 	uint8_t **verdict;        /* owned: [answerers][n], NULL until computed: ask scene_need() */
 	struct judging *judging;  /* owned: for the verdicts of single samples; NULL until needed */
 	uint8_t *category;        /* owned: [n], NULL until computed */
-	char *needle;             /* owned: what was searched last, NULL = nothing */
-	uint8_t *hits;            /* owned: [n] 1 = has the needle; NULL until needed */
+	bool partial;             /* the list is not whole yet: its filter is still being worked out */
+	struct hits hits;         /* to be marked in this frame; borrows its needles (find_mark()) */
 	bool read_only;           /* the project; the user's things are kept beside it */
 	bool has_media;           /* any sample has a picture or a video */
 	const struct user_things *mine; /* borrowed: notes, tags, marks; NULL = none could be read */
 	int64_t anchor;           /* the sample where a range began; -1 = there is none */
 };
 
-/* Takes snap (may be NULL), sets lens, a, b and panel to their first values (product.md §2).
- * The needle stays. */
+/* Takes snap (may be NULL), sets lens, a, b and panel to their first values (product.md §2). */
 void scene_take(struct scene *s, struct snapshot *snap);
 void scene_release(struct scene *s);
 /* a and b at first: the two runs imported last that are not scratch; -1 = there is none. */
@@ -103,6 +103,10 @@ uint32_t scene_class_in(const struct scene *s, int layer, uint32_t ord); /* in a
 /* Append the layer's classes, ", " between; "(none)" for a covered sample without one; nothing
  * where the layer does not cover the sample. Returns whether it does. */
 bool scene_truth(const struct scene *s, int layer, uint32_t ord, struct buf *out);
+/* Where in what scene_truth() and scene_answer() append each name of a class ends; how many there
+ * are, at most max. */
+size_t scene_truth_ends(const struct scene *s, int layer, uint32_t ord, size_t *ends, size_t max);
+size_t scene_answer_ends(const struct scene *s, int run, uint32_t ord, size_t *ends, size_t max);
 /* Append the run's mapped classes, or the outcome's word in parentheses where there are none. */
 void scene_answer(const struct scene *s, int run, uint32_t ord, struct buf *out);
 

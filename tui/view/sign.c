@@ -32,8 +32,9 @@ static const struct mark_look looks[] = {
     [MARK_REFUSED] = {"r", "r", "refused", STYLE_WRONG},
     [MARK_EMPTY] = {"e", "e", "empty", STYLE_WRONG},
     [MARK_UNPARSED] = {"u", "u", "unparsed", STYLE_WRONG},
+    [MARK_LATER] = {"~", "⋯", "not loaded yet", STYLE_DIM},
 };
-_Static_assert(sizeof looks / sizeof *looks == MARK_UNPARSED + 1, "one look a mark");
+_Static_assert(sizeof looks / sizeof *looks == MARK_LATER + 1, "one look a mark");
 
 const char *mark_glyph(enum mark m)
 {

@@ -103,81 +103,6 @@ static unsigned step_run(struct app *app, int by)
 	return REACT_REDRAW;
 }
 
-/* --- searching --- */
-
-static const struct cancel *canceller(const struct app *app)
-{
-	return app->cli ? app->cli->cancel : NULL;
-}
-
-/* In an order of its own the list needs all hits, which are kept until another search. */
-static enum status find_in_order(struct app *app, bool forward, uint32_t *found, struct err *err)
-{
-	struct scene *s = &app->scene;
-	uint32_t n = scene_shown(s), at = scene_place(s, s->current);
-
-	if (!s->hits) {
-		uint8_t *hits = xcalloc((size_t)s->snap->n + 1, 1);
-		enum status st = fetch_search_all(app->conn, s->snap->dataset_id, s->snap->n,
-						  str_z(s->needle), hits, canceller(app), err);
-
-		if (st != OK) {
-			free(hits);
-			return st;
-		}
-		s->hits = hits;
-	}
-	for (uint32_t k = 1; k <= n; k++) {
-		*found = scene_at(s, (forward ? at + k : at + n - k) % n);
-		if (s->hits[*found])
-			return OK;
-	}
-	return err_set(err, E_NOT_FOUND, "no sample contains it");
-}
-
-static unsigned search_from(struct app *app, bool forward)
-{
-	struct scene *s = &app->scene;
-	struct err err = ERR_INIT;
-	uint32_t n = scene_shown(s), found = 0, from;
-	enum status st;
-
-	if (!s->needle || !*s->needle) {
-		app_message(app, STYLE_MESSAGE, "nothing has been searched yet: /");
-		return REACT_REDRAW;
-	}
-	if (!narrow_any(app))
-		return REACT_REDRAW;
-	n = s->snap->n;
-	from = forward ? (s->current + 1) % n : (s->current + n - 1) % n;
-	st = s->order ? find_in_order(app, forward, &found, &err)
-		      : fetch_search(app->conn, s->snap->dataset_id, s->snap->n, str_z(s->needle), from,
-				     forward, &found, canceller(app), &err);
-	if (st == E_NOT_FOUND) {
-		app_message(app, STYLE_MESSAGE, "no key or text has \"%s\" in it", s->needle);
-	} else if (st != OK) {
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-	} else {
-		uint32_t to = scene_place(s, found), at = scene_place(s, s->current);
-
-		if (forward ? to <= at : to >= at)
-			app_message(app, STYLE_MESSAGE, "the search went on from the other end");
-		app_go(app, found);
-	}
-	return REACT_REDRAW;
-}
-
-static unsigned search_for(struct app *app, struct str needle)
-{
-	struct scene *s = &app->scene;
-
-	free(s->needle);
-	free(s->hits);
-	s->hits = NULL;
-	s->needle = xstrndup(needle.p ? needle.p : "", needle.n);
-	return search_from(app, true);
-}
-
 unsigned walk_command(struct app *app, const char *name, struct str args)
 {
 	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
@@ -195,10 +120,10 @@ unsigned walk_command(struct app *app, const char *name, struct str args)
 	if (strcmp(name, "previous-run") == 0)
 		return step_run(app, -1);
 	if (strcmp(name, "search") == 0)
-		return search_for(app, args);
+		return find_search(app, args);
 	if (strcmp(name, "search-next") == 0)
-		return search_from(app, true);
+		return find_step(app, 1);
 	if (strcmp(name, "search-previous") == 0)
-		return search_from(app, false);
+		return find_step(app, -1);
 	return REACT_UNHANDLED;
 }
