@@ -374,8 +374,11 @@ static unsigned do_sort(struct app *app, struct str args)
 						 .nothing = "there is nothing to sort by",
 						 .gather = gather_sorts,
 						 .accept = accept_sort};
+	unsigned r = app_view_command(app, "sort", args); /* tables sort themselves */
 	struct sort sort;
 
+	if (!(r & REACT_UNHANDLED))
+		return r;
 	if (!app->scene.snap)
 		return REACT_NONE;
 	if (!args.n)
@@ -388,7 +391,8 @@ static unsigned do_sort(struct app *app, struct str args)
 }
 const struct command cmd_sort = {
 	.name = "sort", .args = "[COLUMN [down]]", .group = "Runs",
-	.help = "sort the list by a column or a facet", .screen = do_sort,
+	.help = "sort the list by a column or a facet; a table by the cursor's column",
+	.screen = do_sort,
 };
 
 _Static_assert((int)COLUMN_STEPS - (int)COLUMN_SCORE == (int)SORT_STEPS - (int)SORT_SCORE,

@@ -22,6 +22,7 @@
 	X(GALLERY, "gallery", MODE_BROWSE)                                                         \
 	X(MATRIX, "matrix", MODE_COMMON)                                                           \
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
+	X(TABLE, "table", MODE_COMMON)                                                             \
 	X(HELP, "help", MODE_COMMON)                                                               \
 	X(CHOOSER, "chooser", MODE_COMMON)                                                         \
 	X(SAVED, "saved", MODE_CHOOSER)                                                            \

@@ -16,7 +16,7 @@
 /* Without loss, for programs. */
 static void exact(const struct table_column *c, const struct table_cell *cell, struct buf *out)
 {
-	if (c->kind == COLUMN_TEXT)
+	if (c->kind == TABLE_TEXT)
 		buf_z(out, cell->text ? cell->text : "");
 	else if (isfinite(cell->number))
 		json_put_number(out, cell->number);
@@ -31,22 +31,22 @@ static void put_p(double p, int digits, struct buf *out)
 		buf_printf(out, "%.*f", digits < 0 ? 4 : digits, p);
 }
 
-static void for_people(const struct table_column *c, const struct table_cell *cell, int digits,
-		       struct buf *out)
+void report_cell(const struct table_column *c, const struct table_cell *cell, int digits,
+		 struct buf *out)
 {
 	char n[32];
 
-	if (c->kind == COLUMN_TEXT)
+	if (c->kind == TABLE_TEXT)
 		buf_z(out, cell->text ? cell->text : "");
 	else if (isnan(cell->number))
 		buf_z(out, "-");
 	else if (isinf(cell->number))
 		buf_z(out, cell->number > 0 ? "inf" : "-inf");
-	else if (c->kind == COLUMN_COUNT)
+	else if (c->kind == TABLE_COUNT)
 		buf_z(out, print_count(n, (uint64_t)cell->number));
-	else if (c->kind == COLUMN_SHARE)
+	else if (c->kind == TABLE_SHARE)
 		buf_printf(out, "%.*f", digits < 0 ? 1 : digits, cell->number * 100);
-	else if (c->kind == COLUMN_P)
+	else if (c->kind == TABLE_P)
 		put_p(cell->number, digits, out);
 	else
 		buf_printf(out, "%.*f", digits < 0 ? 3 : digits, cell->number);
@@ -154,7 +154,7 @@ static void write_json(const struct table *t, const struct report_style *style, 
 			buf_z(out, c ? ", " : "");
 			json_quote(out, str_z(k->name));
 			buf_z(out, ": ");
-			if (k->kind == COLUMN_TEXT)
+			if (k->kind == TABLE_TEXT)
 				json_quote(out, str_z(cell->text ? cell->text : ""));
 			else if (isfinite(cell->number))
 				json_put_number(out, cell->number);
@@ -203,7 +203,7 @@ static void write_md(const struct table *t, const struct report_style *style, st
 		field_md(out, str_z(t->columns.v[c].title));
 	buf_z(out, "\n|");
 	for (size_t c = 0; c < t->columns.n; c++)
-		buf_z(out, t->columns.v[c].kind == COLUMN_TEXT ? ":---|" : "---:|");
+		buf_z(out, t->columns.v[c].kind == TABLE_TEXT ? ":---|" : "---:|");
 	buf_ch(out, '\n');
 	for (size_t r = 0; r < table_rows(t); r++) {
 		buf_ch(out, '|');
@@ -212,7 +212,7 @@ static void write_md(const struct table *t, const struct report_style *style, st
 
 			buf_clear(&cell);
 			buf_z(&cell, best ? "**" : "");
-			for_people(&t->columns.v[c], table_look(t, r, c), style->digits, &cell);
+			report_cell(&t->columns.v[c], table_look(t, r, c), style->digits, &cell);
 			buf_z(&cell, best ? "**" : "");
 			field_md(out, buf_view(&cell));
 		}
@@ -247,7 +247,7 @@ static void latex_row(const struct table *t, size_t r, const struct report_style
 		bool best = style->mark_best && is_best(t, r, c);
 
 		buf_clear(&cell);
-		for_people(&t->columns.v[c], table_look(t, r, c), style->digits, &cell);
+		report_cell(&t->columns.v[c], table_look(t, r, c), style->digits, &cell);
 		buf_z(out, c ? " & " : "");
 		buf_z(out, best ? "\\textbf{" : "");
 		latex_text(out, buf_view(&cell));
@@ -261,7 +261,7 @@ static void write_latex(const struct table *t, const struct report_style *style,
 {
 	buf_z(out, "\\begin{tabular}{");
 	for (size_t c = 0; c < t->columns.n; c++)
-		buf_ch(out, t->columns.v[c].kind == COLUMN_TEXT ? 'l' : 'r');
+		buf_ch(out, t->columns.v[c].kind == TABLE_TEXT ? 'l' : 'r');
 	buf_z(out, "}\n\\hline\n");
 	for (size_t c = 0; c < t->columns.n; c++) {
 		buf_z(out, c ? " & " : "");
@@ -296,8 +296,8 @@ static void text_of(const struct table *t, const struct report_style *style, siz
 		    struct buf *out)
 {
 	buf_clear(out);
-	for_people(&t->columns.v[c], table_look(t, r, c), style->digits, out);
-	if (style->mark_best && t->columns.v[c].kind != COLUMN_TEXT)
+	report_cell(&t->columns.v[c], table_look(t, r, c), style->digits, out);
+	if (style->mark_best && t->columns.v[c].kind != TABLE_TEXT)
 		buf_ch(out, is_best(t, r, c) ? '*' : ' ');
 }
 
@@ -327,12 +327,12 @@ static void write_text(const struct table *t, const struct report_style *style, 
 
 	for (size_t c = 0; c < t->columns.n; c++)
 		text_cell(out, str_z(t->columns.v[c].title), width[c],
-			  t->columns.v[c].kind != COLUMN_TEXT, c + 1 == t->columns.n);
+			  t->columns.v[c].kind != TABLE_TEXT, c + 1 == t->columns.n);
 	buf_ch(out, '\n');
 	for (size_t r = 0; r < table_rows(t); r++) {
 		for (size_t c = 0; c < t->columns.n; c++) {
 			text_of(t, style, r, c, &cell);
-			text_cell(out, buf_view(&cell), width[c], t->columns.v[c].kind != COLUMN_TEXT,
+			text_cell(out, buf_view(&cell), width[c], t->columns.v[c].kind != TABLE_TEXT,
 				  c + 1 == t->columns.n);
 		}
 		buf_ch(out, '\n');

@@ -26,6 +26,10 @@ struct report_format {
 extern const struct report_format report_formats[]; /* ends with a NULL name */
 const struct report_format *report_format_find(struct str name); /* NULL if none */
 
+/* Appends a cell as people read it: "1,234", "89.7" (percent), "-" where there is no number. digits
+ * after the point; -1: the usual. */
+void report_cell(const struct table_column *column, const struct table_cell *cell, int digits,
+		 struct buf *out);
 /* E_USAGE when a column of the style is not there. */
 enum status report_print(const struct table *t, const struct report_format *format,
 			 const struct report_style *style, FILE *out, struct err *err);

@@ -238,7 +238,7 @@ static void make_classes(struct maker *m, uint32_t level)
 	group = make_nodes(m, &nodes, level);
 	truth_init(&truth, m->snap, m->lens->layer);
 	for (uint32_t i = 0; i < m->snap->n; i++) {
-		for (uint32_t k = truth.off[i]; k < truth.off[i + 1]; k++)
+		for (uint32_t k = truth.off[i]; k < truth.off[i + 1] && truth.covered[i]; k++)
 			put(m, i, group[truth.val[k]]);
 		if (truth.covered[i] && truth.off[i] == truth.off[i + 1])
 			put_none(m, i, "gt:");

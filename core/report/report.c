@@ -8,6 +8,7 @@
 const struct report reports[] = {
     {"accuracy", "accuracy of each run, by the groups that the benchmark reports", report_accuracy},
     {"classes", "precision, recall, F1 and support of each class", report_classes},
+    {"groups", "each class, or group: accuracy of two runs, their difference and what changed", report_groups},
     {"confusion", "truth by answer, each cell that is not empty", report_confusion},
     {"pairs", "the most frequent confusions, with their share of the errors", report_pairs},
     {"oop", "answers outside of the class list, by the same groups", report_oop},
@@ -52,6 +53,38 @@ uint32_t report_population(const struct report_ctx *ctx)
 const char *report_layer_name(const struct report_ctx *ctx, int layer)
 {
 	return layer >= 0 && (uint32_t)layer < ctx->snap->n_layers ? ctx->snap->layers[layer].name : "";
+}
+
+static void put_door(struct buf *out, const struct report_ctx *ctx, const char *word, int run,
+		     const char *condition)
+{
+	buf_clear(out);
+	buf_z(out, word);
+	filter_put_who(out, ctx->snap->runs[run].handle);
+	buf_printf(out, "%s%s", *condition ? " " : "", condition);
+}
+
+void report_put_share(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
+		      const size_t told[4], const struct table_share *share)
+{
+	struct buf right = BUF_INIT, counted = BUF_INIT, rest = BUF_INIT;
+	struct table_share s = *share;
+
+	put_door(&right, ctx, "right", run, condition);
+	put_door(&counted, ctx, "-uncounted", run, condition);
+	put_door(&rest, ctx, "uncounted", run, condition);
+	s.run = run;
+	s.part_door = buf_cstr(&right);
+	s.whole_door = buf_cstr(&counted);
+	s.rest_door = buf_cstr(&rest);
+	table_share(t, told, 4, &s);
+	table_door(t, told[0], s.whole_door);
+	table_door(t, told[1], s.part_door);
+	table_door(t, told[2], s.rest_door);
+	table_door(t, told[3], s.part_door);
+	buf_release(&right);
+	buf_release(&counted);
+	buf_release(&rest);
 }
 
 static void note_run(const struct report_ctx *ctx, struct table *t, int run)

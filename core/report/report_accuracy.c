@@ -41,17 +41,17 @@ static void binary_columns(struct accuracy *a)
 {
 	struct table *t = a->t;
 
-	a->positive = table_column(t, "positive", "says yes", COLUMN_SHARE, BEST_NONE,
+	a->positive = table_column(t, "positive", "says yes", TABLE_SHARE, BEST_NONE,
 				   "answers that are yes, of n");
-	a->said = table_column(t, "signal", "truth yes", COLUMN_SHARE, BEST_NONE,
+	a->said = table_column(t, "signal", "truth yes", TABLE_SHARE, BEST_NONE,
 			       "samples whose truth is yes, of n");
-	a->give_up = table_column(t, "give_up", "give-up", COLUMN_SHARE, BEST_LOW,
+	a->give_up = table_column(t, "give_up", "give-up", TABLE_SHARE, BEST_LOW,
 				  "refused and empty answers, of n");
-	a->tpr = table_column(t, "tpr", "TPR", COLUMN_SHARE, BEST_HIGH, "yes where it is right to say so");
-	a->tnr = table_column(t, "tnr", "TNR", COLUMN_SHARE, BEST_HIGH, "no where it is right to say so");
-	a->d_prime = table_column(t, "d_prime", "d'", COLUMN_NUMBER, BEST_HIGH,
+	a->tpr = table_column(t, "tpr", "TPR", TABLE_SHARE, BEST_HIGH, "yes where it is right to say so");
+	a->tnr = table_column(t, "tnr", "TNR", TABLE_SHARE, BEST_HIGH, "no where it is right to say so");
+	a->d_prime = table_column(t, "d_prime", "d'", TABLE_NUMBER, BEST_HIGH,
 				  "z(hits) - z(false alarms), log-linear correction");
-	a->criterion = table_column(t, "criterion", "c", COLUMN_NUMBER, BEST_NONE,
+	a->criterion = table_column(t, "criterion", "c", TABLE_NUMBER, BEST_NONE,
 				    "-(z(hits) + z(false alarms)) / 2; below 0: leans to yes");
 }
 
@@ -59,25 +59,25 @@ static void make_columns(struct accuracy *a)
 {
 	struct table *t = a->t;
 
-	a->run = table_column(t, "run", "run", COLUMN_TEXT, BEST_NONE, "the run's handle");
-	a->protocol = table_detail(t, table_column(t, "protocol", "protocol", COLUMN_TEXT, BEST_NONE, "how it was asked"));
+	a->run = table_column(t, "run", "run", TABLE_TEXT, BEST_NONE, "the run's handle");
+	a->protocol = table_detail(t, table_column(t, "protocol", "protocol", TABLE_TEXT, BEST_NONE, "how it was asked"));
 	if (a->crossed)
-		a->outer_column = table_column(t, a->outer.by, a->outer.by, COLUMN_TEXT, BEST_NONE,
+		a->outer_column = table_column(t, a->outer.by, a->outer.by, TABLE_TEXT, BEST_NONE,
 					       "the first of the two groupings");
-	a->group = table_column(t, "group", a->inner.by, COLUMN_TEXT, BEST_NONE,
+	a->group = table_column(t, "group", a->inner.by, TABLE_TEXT, BEST_NONE,
 				"\"all\" or one group of the grouping");
-	a->layer = table_column(t, "layer", "layer", COLUMN_TEXT, BEST_NONE, "the truth it is judged by");
-	a->n = table_column(t, "n", "n", COLUMN_COUNT, BEST_NONE, "counted answers");
-	a->right = table_detail(t, table_column(t, "right", "right", COLUMN_COUNT, BEST_NONE, "right answers"));
-	a->excluded = table_column(t, "excluded", "left out", COLUMN_COUNT, BEST_NONE,
+	a->layer = table_column(t, "layer", "layer", TABLE_TEXT, BEST_NONE, "the truth it is judged by");
+	a->n = table_column(t, "n", "n", TABLE_COUNT, BEST_NONE, "counted answers");
+	a->right = table_detail(t, table_column(t, "right", "right", TABLE_COUNT, BEST_NONE, "right answers"));
+	a->excluded = table_column(t, "excluded", "left out", TABLE_COUNT, BEST_NONE,
 				   "answers that are not counted; n and these are the population");
-	a->accuracy = table_column(t, "accuracy", "accuracy", COLUMN_SHARE, BEST_HIGH, "right / n");
-	a->lo = table_column(t, "lo", "from", COLUMN_SHARE, BEST_NONE, "Wilson's 95 % interval");
-	a->hi = table_column(t, "hi", "to", COLUMN_SHARE, BEST_NONE, "Wilson's 95 % interval");
-	a->rank = table_column(t, "rank", "rank", COLUMN_COUNT, BEST_NONE,
+	a->accuracy = table_column(t, "accuracy", "accuracy", TABLE_SHARE, BEST_HIGH, "right / n");
+	a->lo = table_column(t, "lo", "from", TABLE_SHARE, BEST_NONE, "Wilson's 95 % interval");
+	a->hi = table_column(t, "hi", "to", TABLE_SHARE, BEST_NONE, "Wilson's 95 % interval");
+	a->rank = table_column(t, "rank", "rank", TABLE_COUNT, BEST_NONE,
 			       "by accuracy, among runs of the same n");
 	if (a->layers)
-		a->delta = table_column(t, "delta", "Δ layers", COLUMN_NUMBER, BEST_NONE,
+		a->delta = table_column(t, "delta", "Δ layers", TABLE_SHARE, BEST_NONE,
 					"accuracy under the lens's layer minus that under the original one");
 	if (a->yes >= 0)
 		binary_columns(a);
@@ -169,29 +169,18 @@ static void put_binary(const struct accuracy *a, const struct counts *c)
 }
 
 /* The filter's words for a group of the row. */
-static void put_doors(const struct accuracy *a, int run, const char *outer, const char *inner)
+static void put_doors(const struct accuracy *a, int run, const char *outer, const char *inner,
+		      const struct counts *c)
 {
-	struct buf words = BUF_INIT, verdict = BUF_INIT;
-	const char *handle = a->ctx->snap->runs[run].handle;
+	const size_t told[] = {a->n, a->right, a->excluded, a->accuracy};
+	struct buf words = BUF_INIT;
 
 	buf_printf(&words, "%s%s%s", outer, *outer && *inner ? " " : "", inner);
-	buf_z(&verdict, "right");
-	filter_put_who(&verdict, handle);
-	buf_printf(&verdict, "%s%s", words.n ? " " : "", buf_cstr(&words));
-	table_door(a->t, a->right, buf_cstr(&verdict));
-	table_door(a->t, a->accuracy, buf_cstr(&verdict));
-	buf_clear(&verdict);
-	buf_z(&verdict, "uncounted");
-	filter_put_who(&verdict, handle);
-	buf_printf(&verdict, "%s%s", words.n ? " " : "", buf_cstr(&words));
-	table_door(a->t, a->excluded, buf_cstr(&verdict));
-	buf_clear(&verdict);
-	buf_z(&verdict, "-uncounted");
-	filter_put_who(&verdict, handle);
-	buf_printf(&verdict, "%s%s", words.n ? " " : "", buf_cstr(&words));
-	table_door(a->t, a->n, buf_cstr(&verdict));
+	report_put_share(a->ctx, a->t, run, buf_cstr(&words), told,
+			 &(struct table_share){.part = (double)c->right, .whole = (double)c->n,
+					       .rest = (double)c->excluded});
+	table_door(a->t, a->group, buf_cstr(&words));
 	buf_release(&words);
-	buf_release(&verdict);
 }
 
 static void put_row(const struct accuracy *a, int run, const char *outer, const char *group,
@@ -250,7 +239,7 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 
 	put_row(a, j->run, outer_name, name, layer, c);
 	put_doors(a, j->run, outer < 0 ? "" : a->outer.condition[outer],
-		  inner < 0 ? "" : a->inner.condition[inner]);
+		  inner < 0 ? "" : a->inner.condition[inner], c);
 	if (!a->layers)
 		return;
 	o = &j->counts[UNDER_ORIGINAL][at];
@@ -298,26 +287,18 @@ static enum status put_run(const struct accuracy *a, int run, struct err *err)
 
 /* --- ranks --- */
 
-static bool same_text(const struct table *t, size_t a, size_t b, size_t column)
-{
-	const char *x = table_look(t, a, column)->text, *y = table_look(t, b, column)->text;
-
-	return strcmp(x ? x : "", y ? y : "") == 0;
-}
-
-/* Runs of the same coverage are compared; the best is 1, equals share. */
+/* Runs of the same coverage are compared; the best is 1, equals share. All runs have the same
+ * rows in the same order. */
 static void rank_rows(const struct accuracy *a)
 {
 	struct table *t = a->t;
-	size_t rows = table_rows(t);
+	size_t rows = table_rows(t), each = a->ctx->n_runs ? rows / (size_t)a->ctx->n_runs : 0;
 
 	for (size_t i = 0; i < rows; i++) {
 		double mine = table_look(t, i, a->accuracy)->number, rank = 1, others = 0;
 
-		for (size_t k = 0; k < rows; k++) {
-			if (k == i || !same_text(t, i, k, a->group) || !same_text(t, i, k, a->layer) ||
-			    (a->crossed && !same_text(t, i, k, a->outer_column)) ||
-			    table_look(t, k, a->n)->number != table_look(t, i, a->n)->number)
+		for (size_t k = i % each; k < rows; k += each) {
+			if (k == i || table_look(t, k, a->n)->number != table_look(t, i, a->n)->number)
 				continue;
 			others++;
 			rank += table_look(t, k, a->accuracy)->number > mine;

@@ -16,13 +16,13 @@ struct oop_columns {
 static struct oop_columns oop_columns(struct table *t, const char *by)
 {
 	struct oop_columns c = {
-	    table_column(t, "run", "run", COLUMN_TEXT, BEST_NONE, "the run's handle"),
-	    table_column(t, "group", by, COLUMN_TEXT, BEST_NONE, "\"all\" or one group of the grouping"),
-	    table_column(t, "n", "answers", COLUMN_COUNT, BEST_NONE, "predictions but errors"),
-	    table_column(t, "oop", "oop", COLUMN_COUNT, BEST_NONE,
+	    table_column(t, "run", "run", TABLE_TEXT, BEST_NONE, "the run's handle"),
+	    table_column(t, "group", by, TABLE_TEXT, BEST_NONE, "\"all\" or one group of the grouping"),
+	    table_column(t, "n", "answers", TABLE_COUNT, BEST_NONE, "predictions but errors"),
+	    table_column(t, "oop", "oop", TABLE_COUNT, BEST_NONE,
 			 "of them, outside of the class list as they were given"),
-	    table_column(t, "rate", "rate", COLUMN_SHARE, BEST_LOW, "oop / answers"),
-	    table_column(t, "unmapped", "unmapped", COLUMN_COUNT, BEST_NONE, "of oop, without a class"),
+	    table_column(t, "rate", "rate", TABLE_SHARE, BEST_LOW, "oop / answers"),
+	    table_column(t, "unmapped", "unmapped", TABLE_COUNT, BEST_NONE, "of oop, without a class"),
 	};
 
 	t->pivot_group = c.group;
@@ -141,10 +141,10 @@ enum status report_facets(const struct report_ctx *ctx, struct table *out, struc
 	enum status st = OK;
 
 	table_init(out, "facets");
-	column[0] = table_column(out, "facet", "facet", COLUMN_TEXT, BEST_NONE, "a grouping of the samples");
-	column[1] = table_column(out, "group", "value", COLUMN_TEXT, BEST_NONE, "one of its groups");
-	column[2] = table_column(out, "n", "samples", COLUMN_COUNT, BEST_NONE, "samples in it");
-	column[3] = table_column(out, "share", "share", COLUMN_SHARE, BEST_NONE, "of the population");
+	column[0] = table_column(out, "facet", "facet", TABLE_TEXT, BEST_NONE, "a grouping of the samples");
+	column[1] = table_column(out, "group", "value", TABLE_TEXT, BEST_NONE, "one of its groups");
+	column[2] = table_column(out, "n", "samples", TABLE_COUNT, BEST_NONE, "samples in it");
+	column[3] = table_column(out, "share", "share", TABLE_SHARE, BEST_NONE, "of the population");
 	grouping_choices(ctx->snap, &arena, &names, &n);
 	for (size_t k = 0; k < n && st == OK; k++)
 		if (!ctx->by.n || str_eqz(ctx->by, names[k]))

@@ -40,18 +40,18 @@ struct class_columns {
 static struct class_columns class_columns(struct table *t)
 {
 	return (struct class_columns){
-	    table_column(t, "run", "run", COLUMN_TEXT, BEST_NONE, "the run's handle"),
-	    table_column(t, "group", "class", COLUMN_TEXT, BEST_NONE, "a class, or an average of them"),
-	    table_column(t, "n", "support", COLUMN_COUNT, BEST_NONE, "counted samples that have the class"),
-	    table_column(t, "right", "hits", COLUMN_COUNT, BEST_NONE, "of them, met by the answer"),
-	    table_column(t, "missed", "missed", COLUMN_COUNT, BEST_NONE, "the rest of the class's row"),
-	    table_column(t, "false_hits", "false hits", COLUMN_COUNT, BEST_NONE,
+	    table_column(t, "run", "run", TABLE_TEXT, BEST_NONE, "the run's handle"),
+	    table_column(t, "group", "class", TABLE_TEXT, BEST_NONE, "a class, or an average of them"),
+	    table_column(t, "n", "support", TABLE_COUNT, BEST_NONE, "counted samples that have the class"),
+	    table_column(t, "right", "hits", TABLE_COUNT, BEST_NONE, "of them, met by the answer"),
+	    table_column(t, "missed", "missed", TABLE_COUNT, BEST_NONE, "the rest of the class's row"),
+	    table_column(t, "false_hits", "false hits", TABLE_COUNT, BEST_NONE,
 			 "answers of the class that are wrong"),
-	    table_column(t, "precision", "precision", COLUMN_SHARE, BEST_HIGH, "hits / answers of the class"),
-	    table_column(t, "recall", "recall", COLUMN_SHARE, BEST_HIGH, "hits / (hits + missed)"),
-	    table_column(t, "f1", "F1", COLUMN_SHARE, BEST_HIGH, "harmonic mean of precision and recall"),
-	    table_column(t, "lo", "from", COLUMN_SHARE, BEST_NONE, "Wilson's 95 % interval of the recall"),
-	    table_column(t, "hi", "to", COLUMN_SHARE, BEST_NONE, "Wilson's 95 % interval of the recall"),
+	    table_column(t, "precision", "precision", TABLE_SHARE, BEST_HIGH, "hits / answers of the class"),
+	    table_column(t, "recall", "recall", TABLE_SHARE, BEST_HIGH, "hits / (hits + missed)"),
+	    table_column(t, "f1", "F1", TABLE_SHARE, BEST_HIGH, "harmonic mean of precision and recall"),
+	    table_column(t, "lo", "from", TABLE_SHARE, BEST_NONE, "Wilson's 95 % interval of the recall"),
+	    table_column(t, "hi", "to", TABLE_SHARE, BEST_NONE, "Wilson's 95 % interval of the recall"),
 	};
 }
 
@@ -88,6 +88,19 @@ static void put_average(struct table *t, const struct class_columns *c, const ch
 	table_number(t, c->f1, f1);
 }
 
+/* Support is of counted samples. */
+static void door_of_support(const struct report_ctx *ctx, struct table *t, size_t column, int run,
+			    const char *condition)
+{
+	struct buf door = BUF_INIT;
+
+	buf_z(&door, "-uncounted");
+	filter_put_who(&door, ctx->snap->runs[run].handle);
+	buf_printf(&door, " %s", condition);
+	table_door(t, column, buf_cstr(&door));
+	buf_release(&door);
+}
+
 static void classes_of_run(const struct report_ctx *ctx, const struct names *names, int run,
 			   struct table *t, const struct class_columns *c)
 {
@@ -101,7 +114,7 @@ static void classes_of_run(const struct report_ctx *ctx, const struct names *nam
 	put_average(t, c, handle, "balanced", NAN, s.balanced, NAN);
 	for (uint32_t k = 0; k < s.n; k++) {
 		put_class(t, c, handle, names->g.name[k], &s.class[k]);
-		table_door(t, c->support, names->g.condition[k]);
+		door_of_support(ctx, t, c->support, run, names->g.condition[k]);
 	}
 	class_scores_release(&s);
 	free(verdict);
@@ -149,13 +162,13 @@ struct cell_columns {
 static struct cell_columns cell_columns(struct table *t)
 {
 	return (struct cell_columns){
-	    table_column(t, "run", "run", COLUMN_TEXT, BEST_NONE, "the run's handle"),
-	    table_column(t, "truth", "truth", COLUMN_TEXT, BEST_NONE, "row: a class, or (none)"),
-	    table_column(t, "answer", "answer", COLUMN_TEXT, BEST_NONE,
+	    table_column(t, "run", "run", TABLE_TEXT, BEST_NONE, "the run's handle"),
+	    table_column(t, "truth", "truth", TABLE_TEXT, BEST_NONE, "row: a class, or (none)"),
+	    table_column(t, "answer", "answer", TABLE_TEXT, BEST_NONE,
 			 "column: a class, or what became of the answer"),
-	    table_column(t, "count", "samples", COLUMN_COUNT, BEST_NONE, "samples in the cell"),
-	    table_column(t, "row", "of row", COLUMN_SHARE, BEST_NONE, "of the samples of its row"),
-	    table_column(t, "support", "support", COLUMN_COUNT, BEST_NONE,
+	    table_column(t, "count", "samples", TABLE_COUNT, BEST_NONE, "samples in the cell"),
+	    table_column(t, "row", "of row", TABLE_SHARE, BEST_NONE, "of the samples of its row"),
+	    table_column(t, "support", "support", TABLE_COUNT, BEST_NONE,
 			 "samples that have the row's class"),
 	};
 }
@@ -207,13 +220,13 @@ struct pair_columns {
 static struct pair_columns pair_columns(struct table *t)
 {
 	return (struct pair_columns){
-	    table_column(t, "run", "run", COLUMN_TEXT, BEST_NONE, "the run's handle"),
-	    table_column(t, "truth", "truth", COLUMN_TEXT, BEST_NONE, "the class that was right"),
-	    table_column(t, "answer", "answer", COLUMN_TEXT, BEST_NONE, "what was answered"),
-	    table_column(t, "count", "samples", COLUMN_COUNT, BEST_NONE, "how often"),
-	    table_column(t, "share", "of errors", COLUMN_SHARE, BEST_NONE,
+	    table_column(t, "run", "run", TABLE_TEXT, BEST_NONE, "the run's handle"),
+	    table_column(t, "truth", "truth", TABLE_TEXT, BEST_NONE, "the class that was right"),
+	    table_column(t, "answer", "answer", TABLE_TEXT, BEST_NONE, "what was answered"),
+	    table_column(t, "count", "samples", TABLE_COUNT, BEST_NONE, "how often"),
+	    table_column(t, "share", "of errors", TABLE_SHARE, BEST_NONE,
 			 "of all cells off the diagonal"),
-	    table_column(t, "back", "other way", COLUMN_COUNT, BEST_NONE,
+	    table_column(t, "back", "other way", TABLE_COUNT, BEST_NONE,
 			 "how often the answer's class was taken for the truth's"),
 	};
 }

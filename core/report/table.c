@@ -25,7 +25,7 @@ size_t table_rows(const struct table *t)
 	return t->columns.n ? t->cells.n / t->columns.n : 0;
 }
 
-size_t table_column(struct table *t, const char *name, const char *title, enum column_kind kind,
+size_t table_column(struct table *t, const char *name, const char *title, enum table_kind kind,
 		    enum column_best best, const char *help)
 {
 	struct table_column c = {arena_strdup(&t->arena, name), arena_strdup(&t->arena, title), kind,
@@ -84,6 +84,25 @@ void table_number(struct table *t, size_t column, double number)
 void table_door(struct table *t, size_t column, const char *condition)
 {
 	last(t, column)->door = arena_strdup(&t->arena, condition);
+}
+
+static const struct table_share *copy_share(struct arena *arena, const struct table_share *share)
+{
+	struct table_share *out = arena_zalloc(arena, 1, sizeof *out);
+
+	*out = *share;
+	out->part_door = arena_strdup(arena, share->part_door);
+	out->whole_door = arena_strdup(arena, share->whole_door);
+	out->rest_door = arena_strdup(arena, share->rest_door);
+	return out;
+}
+
+void table_share(struct table *t, const size_t *columns, size_t n, const struct table_share *share)
+{
+	const struct table_share *own = copy_share(&t->arena, share);
+
+	for (size_t k = 0; k < n; k++)
+		last(t, columns[k])->share = own;
 }
 
 void table_note(struct table *t, const char *fmt, ...)
@@ -146,7 +165,7 @@ static void survey(struct pivot *p)
 	const struct table *in = p->in;
 
 	for (size_t c = 0; c < in->columns.n; c++)
-		if (in->columns.v[c].kind == COLUMN_TEXT && c != in->pivot_group)
+		if (in->columns.v[c].kind == TABLE_TEXT && c != in->pivot_group)
 			vec_push(&p->keys, c);
 	for (size_t r = 0; r < table_rows(in); r++) {
 		place_of_group(p, text_at(in, r, in->pivot_group));
@@ -182,6 +201,7 @@ static void copy_cell(struct table *out, size_t row, size_t column, const struct
 	*to = *from;
 	to->text = from->text ? arena_strdup(&out->arena, from->text) : NULL;
 	to->door = from->door ? arena_strdup(&out->arena, from->door) : NULL;
+	to->share = from->share ? copy_share(&out->arena, from->share) : NULL;
 }
 
 static void copy_rows(struct pivot *p)

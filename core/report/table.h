@@ -12,22 +12,30 @@
 #include "core/base/str.h"
 #include "core/base/vec.h"
 
-enum column_kind {
-	COLUMN_TEXT,
-	COLUMN_COUNT,  /* a whole number */
-	COLUMN_SHARE,  /* 0 … 1, shown in percent */
-	COLUMN_NUMBER, /* as it is */
-	COLUMN_P       /* a p or q value: small ones in scientific notation */
+enum table_kind {
+	TABLE_TEXT,
+	TABLE_COUNT,  /* a whole number */
+	TABLE_SHARE,  /* 0 … 1, shown in percent */
+	TABLE_NUMBER, /* as it is */
+	TABLE_P       /* a p or q value: small ones in scientific notation */
 };
 enum column_best { BEST_NONE, BEST_HIGH, BEST_LOW }; /* which value of a column is the best one */
 
 struct table_column {
 	const char *name;  /* in JSON, CSV and --columns: lower case, "_" for blanks */
 	const char *title; /* for people */
-	enum column_kind kind;
+	enum table_kind kind;
 	enum column_best best;
 	const char *help;  /* what it is, and of what; "" for names of groups */
 	bool detail;       /* for programs, and for people who ask for it */
+};
+
+/* What a count or a share of answers is made of, to be explained: whole + rest are all answers of
+ * the run to the group's samples. */
+struct table_share {
+	double part, whole, rest; /* right answers; counted ones; those that are left out */
+	const char *part_door, *whole_door, *rest_door; /* conditions */
+	int run;                  /* index into the snapshot's */
 };
 
 struct table_cell {
@@ -35,6 +43,7 @@ struct table_cell {
 	double number;      /* NaN: there is none */
 	const char *door;   /* a condition; NULL: not one set of samples */
 	bool reference;     /* a published figure, not computed here */
+	const struct table_share *share; /* NULL: there is no more to tell than the number */
 };
 
 struct table {
@@ -50,7 +59,7 @@ void table_init(struct table *t, const char *title);
 void table_release(struct table *t);
 size_t table_rows(const struct table *t);
 /* Strings are copied. Returns the column's place. */
-size_t table_column(struct table *t, const char *name, const char *title, enum column_kind kind,
+size_t table_column(struct table *t, const char *name, const char *title, enum table_kind kind,
 		    enum column_best best, const char *help);
 /* The column is a detail. */
 size_t table_detail(struct table *t, size_t column);
@@ -64,6 +73,8 @@ const struct table_cell *table_look(const struct table *t, size_t row, size_t co
 void table_text(struct table *t, size_t column, const char *text);
 void table_number(struct table *t, size_t column, double number);
 void table_door(struct table *t, size_t column, const char *condition);
+/* Copied; each of the columns [n] of the last row tells of it. */
+void table_share(struct table *t, const size_t *columns, size_t n, const struct table_share *share);
 void table_note(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* For people: rows that differ in pivot_group alone become one row, with a column for each group

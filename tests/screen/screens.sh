@@ -75,11 +75,11 @@ into() { # PROJECT DATASET ARGS...
 }
 
 # screen NAME SIZE PROJECT STEPS: steps are lines; the last screen is compared. VIEW: where it begins.
-# FILTER: of the list.
+# FILTER: of the list. IN: the project's folder, with a slash.
 screen() {
 	printf '%b\n:save-screen %s\n' "$4" "$W/screen" > "$W/keys"
 	rm -f "$W/screen"
-	if ! "$QUALM" "$W/$3.qualm" --view "${VIEW:-browse}" ${FILTER:+--filter "$FILTER"} --headless "$2" --script "$W/keys" ${ARGS:-} > "$W/out" 2>&1; then
+	if ! "$QUALM" "${IN-$W/}$3.qualm" --view "${VIEW:-browse}" ${FILTER:+--filter "$FILTER"} --headless "$2" --script "$W/keys" ${ARGS:-} > "$W/out" 2>&1; then
 		echo "not ok $1: $(cat "$W/out")"; bad=1; return
 	fi
 	[ "${UPDATE:-}" ] && cp "$W/screen" "$G/$1.txt"
@@ -282,6 +282,30 @@ screen write_narrow 40x10 columns 'x'
 screen write_name 80x24 columns 'x j Enter'
 cd "$W" && screen written 80x24 columns ':write csv list.csv'; cd - > /dev/null
 [ "$(wc -l < "$W/list.csv")" = 7 ] && echo 'ok written_rows' || { echo 'not ok written_rows'; bad=1; }
+
+# Tables of numbers; the lens is kept in their project.
+cp "$W/faces.qualm" "$W/tables.qualm"
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=runs screen runs_$size $size tables ''
+	VIEW=classes screen classes_$size $size tables ''
+done
+TERM=vt100 LC_ALL=C VIEW=runs screen runs_ascii 80x24 tables ''
+TERM=vt100 LC_ALL=C VIEW=classes screen classes_ascii 80x24 tables 'j l'
+VIEW=runs screen runs_right 80x24 tables 'l l l l l l l l l l l l'
+VIEW=runs screen runs_by 80x24 tables ':group-by emotion_level\n:filter -id:face_003'
+VIEW=runs screen runs_none 80x24 tables ':filter right@all cat:M-'
+VIEW=runs screen runs_plain 80x24 plain ''
+VIEW=classes screen classes_by 80x24 tables 'B'
+VIEW=classes screen classes_sorted 80x24 tables 'h s j'
+VIEW=classes screen classes_opened 120x36 tables 'j j j Enter'
+cd "$W" || exit 1 # the popup says where the project is
+IN= VIEW=runs screen explain 80x24 tables '='
+IN= VIEW=runs screen explain_narrow 40x10 tables '=\nj j j'
+IN= VIEW=classes screen explain_flips 120x36 tables ':filter emotion_level>1\nl l l ='
+IN= LC_ALL=C VIEW=runs screen explain_ascii 80x24 tables '='
+cd - > /dev/null || exit 1
+VIEW=runs screen table_help 80x24 tables '? / t a b l e'
+VIEW=runs screen runs_one_layer 80x24 tables 'L l'
 
 # What the user says stays in the project: each screen goes on where the one before has left it.
 USER=ada; export USER

@@ -263,6 +263,8 @@ static void snap_runs(struct world *w)
 		s->runs[r] = (struct run){.id = r + 1,
 					  .handle = world_handle[r],
 					  .title = world_title[r],
+					  .model = "",
+					  .protocol = "",
 					  .list_rule = (enum list_rule)world_rnd(w, N_LIST_RULES),
 					  .open_world = world_rnd(w, 2),
 					  .outcome = snap_u8(w->outcome[r], (size_t)w->n),

@@ -1,7 +1,8 @@
 #include "tui/view/view.h"
 
-const struct view_class *const view_classes[] = {&home_view, &browse_view, &gallery_view, &matrix_view,
-						     &sample_view, &help_view, NULL};
+const struct view_class *const view_classes[] = {&home_view,    &browse_view, &gallery_view,
+						     &matrix_view,  &classes_view, &runs_view,
+						     &sample_view,  &help_view,   NULL};
 
 const struct view_class *view_class_find(struct str name)
 {

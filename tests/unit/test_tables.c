@@ -1,0 +1,299 @@
+/* The views Runs and Classes: every number opens its samples, and the way back; what = says. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/base/xmalloc.h"
+#include "tests/unit/lib_random.h"
+#include "tests/unit/lib_screen.h"
+#include "tui/script.h"
+#include "tui/view/sign.h"
+#include "tui/view/tables.h"
+
+/* --- on the tiny project --- */
+
+static struct screen *at(void **state, const char *view)
+{
+	struct screen *f = *state;
+
+	screen_step(f, view);
+	return f;
+}
+
+static void q_comes_back_with_the_filter_of_before(void **state)
+{
+	struct screen *f = at(state, ":filter -emotion:fear");
+
+	screen_step(f, "5");
+	screen_step(f, "Enter");
+	assert_string_equal(f->app.top->class->name, "browse");
+	assert_non_null(strstr(screen_filter(f), "right@m1/cw"));
+	screen_step(f, "q");
+	assert_string_equal(f->app.top->class->name, "runs");
+	assert_string_equal(screen_filter(f), "-emotion:fear");
+	screen_step(f, "Enter");
+	screen_step(f, ":filter fox");
+	screen_step(f, "i Ctrl-u");
+	screen_type(f, "emotion:joy");
+	screen_step(f, "Enter q"); /* what was changed there stays */
+	assert_string_equal(f->app.top->class->name, "runs");
+	assert_string_equal(screen_filter(f), "emotion:joy");
+}
+
+static void go_comes_back_too(void **state)
+{
+	struct screen *f = at(state, "5");
+
+	screen_step(f, "Enter g o");
+	assert_string_equal(f->app.top->class->name, "runs");
+	assert_string_equal(screen_filter(f), "");
+}
+
+static void groupings_are_chosen(void **state)
+{
+	struct screen *f = at(state, "4");
+
+	assert_true(screen_has(f, "class "));
+	screen_step(f, "B");
+	assert_true(screen_has(f, "group the samples by"));
+	screen_step(f, "Esc");
+	screen_step(f, ":group-by emotion");
+	assert_true(screen_has(f, "delight"));
+	assert_true(screen_has(f, "by emotion"));
+	screen_step(f, ":group-by emotoin");
+	assert_true(screen_has(f, "did you mean emotion"));
+	assert_true(screen_has(f, "cat")); /* its own grouping again */
+	screen_step(f, "1");
+	screen_step(f, ":group-by emotion");
+	assert_true(screen_has(f, "nothing to group in this view"));
+}
+
+static void rows_are_sorted_and_searched(void **state)
+{
+	struct screen *f = at(state, "4");
+
+	screen_step(f, ":sort group down");
+	assert_true(screen_has(f, sign(SIGN_MORE)));
+	screen_step(f, "l s s"); /* the column under the cursor: largest first, smallest first */
+	assert_true(screen_has(f, sign(SIGN_UP)));
+	screen_step(f, ":sort nonesuch");
+	assert_true(screen_has(f, "no column \"nonesuch\""));
+	screen_step(f, "/");
+	screen_type(f, "fo");
+	screen_step(f, "Enter");
+	screen_step(f, "h h h h h h Enter"); /* the name's own column: the whole group */
+	assert_string_equal(screen_filter(f), "gt:#2");
+	screen_step(f, "q /");
+	screen_type(f, "zebra");
+	screen_step(f, "Enter");
+	assert_true(screen_has(f, "no row's name has \"zebra\" in it"));
+}
+
+static void a_row_becomes_a(void **state)
+{
+	struct screen *f = at(state, "5");
+	int a = f->app.scene.a;
+
+	screen_step(f, "b");
+	assert_int_equal(f->app.scene.b >= 0 ? f->app.scene.b : a, a);
+}
+
+static void a_number_is_explained(void **state)
+{
+	struct screen *f = at(state, "5");
+
+	screen_step(f, "=");
+	assert_true(screen_has(f, "right / n"));
+	assert_true(screen_has(f, "counted"));
+	assert_true(screen_has(f, "left out"));
+	assert_true(screen_has(f, "qualm report"));
+	screen_step(f, "j Enter"); /* the counted ones */
+	assert_string_equal(f->app.top->class->name, "browse");
+	assert_string_equal(screen_filter(f), "-uncounted@m1/cw");
+	screen_step(f, "q");
+	assert_string_equal(screen_filter(f), "");
+	screen_step(f, "2 =");
+	assert_string_equal(f->app.top->class->name, "gallery");
+}
+
+/* --- every cell, on random projects --- */
+
+struct shown { /* the table as the view has it */
+	struct table table;
+	size_t columns[512], n, n_first;
+};
+
+static void look(struct screen *f, enum tables_kind kind, struct shown *out)
+{
+	struct table_wish w;
+	struct err err = ERR_INIT;
+
+	table_wish_make(&w, &f->app.scene, kind, f->app.table_by[kind]);
+	if (table_wish_fulfil(&w, NULL, &out->table, &out->n_first, &err) != OK)
+		fail_msg("%s", err.msg);
+	assert_true(out->table.columns.n <= 512);
+	out->n = tables_columns(kind, &out->table, out->n_first, out->columns);
+	table_wish_release(&w);
+}
+
+static double opens(const struct table *t, size_t row, size_t column)
+{
+	const struct table_cell *c = table_look(t, row, column);
+
+	if (!c->door || c->text)
+		return NAN;
+	return t->columns.v[column].kind == TABLE_COUNT ? c->number : c->share ? c->share->part : NAN;
+}
+
+static void try_cell(struct screen *f, const char *view, size_t row, size_t k, double want)
+{
+	char line[64];
+	struct buf before = BUF_INIT;
+	size_t i = 0;
+
+	snprintf(line, sizeof line, ":%zu", row + 1);
+	buf_z(&before, screen_filter(f));
+	screen_step(f, line);
+	while (i++ < 100)
+		app_key(&f->app, 'h');
+	for (i = 0; i < k; i++)
+		app_key(&f->app, 'l');
+	screen_step(f, "Enter");
+	if (scene_shown(&f->app.scene) != (uint32_t)want)
+		fail_msg("%s, row %zu, column %zu: %u, not %.0f: %s", view, row, k,
+			 scene_shown(&f->app.scene), want, screen_filter(f));
+	screen_step(f, "q");
+	assert_string_equal(f->app.top->class->name, view);
+	assert_string_equal(screen_filter(f), buf_cstr(&before));
+	buf_release(&before);
+}
+
+/* The number as the command line prints it: the last field of the row that begins with `head`. */
+static double printed(const char *command, const char *head, bool *found)
+{
+	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
+	char *full = xasprintf("%s%s 2>/dev/null", qualm, command + strlen("qualm")), line[4096];
+	FILE *p = popen(full, "r");
+	double out = NAN;
+
+	*found = false;
+	assert_non_null(p);
+	while (fgets(line, sizeof line, p))
+		if (strncmp(line, head, strlen(head)) == 0) {
+			char *last = strrchr(line, ',');
+
+			*found = true;
+			out = last && last[1] > ' ' ? strtod(last + 1, NULL) : NAN;
+		}
+	pclose(p);
+	free(full);
+	return out;
+}
+
+/* Of Classes, whose rows are those of the report. */
+static void check_command(struct screen *f, const struct shown *s, size_t row, size_t k)
+{
+	struct explain_what w = {TABLES_CLASSES, f->app.table_by[TABLES_CLASSES], &s->table, s->n_first,
+				 row, s->columns[k]};
+	double want = table_look(&s->table, row, s->columns[k])->number, got;
+	struct buf command = BUF_INIT, head = BUF_INIT;
+	bool found;
+
+	explain_command(&f->app, &w, &command);
+	buf_printf(&head, "%s,", table_look(&s->table, row, s->columns[0])->text);
+	got = printed(buf_cstr(&command), buf_cstr(&head), &found);
+	if (!found || isnan(want) != isnan(got) || fabs(want - got) > 1e-12)
+		fail_msg("%s: %s%g, not %g", buf_cstr(&command), buf_cstr(&head), got, want);
+	buf_release(&command);
+	buf_release(&head);
+}
+
+/* Classes is sorted when it opens; here its rows stand as they were made. */
+static int try_view(struct screen *f, enum tables_kind kind, const char *view)
+{
+	static struct shown s;
+	int tried = 0;
+	char line[64];
+
+	snprintf(line, sizeof line, ":view %s", view);
+	screen_step(f, line);
+	if (kind == TABLES_CLASSES)
+		screen_step(f, "l l l l l l l l l l s s s h h h h h h h h h h h");
+	look(f, kind, &s);
+	for (size_t r = 0; r < table_rows(&s.table) && kind == TABLES_RUNS; r++)
+		for (size_t k = 0; k < s.n; k += 1 + s.n / 12) {
+			double want = opens(&s.table, r, s.columns[k]);
+
+			if (isnan(want) || ++tried > 40)
+				continue;
+			try_cell(f, view, r, k, want);
+		}
+	for (size_t k = 1; k < s.n && kind == TABLES_CLASSES && table_rows(&s.table) > 1; k += 3)
+		check_command(f, &s, 1, k);
+	table_release(&s.table);
+	return tried;
+}
+
+/* A class that has nothing but a name that another one has, too, cannot be meant alone. */
+static void name_all_classes(const char *file)
+{
+	struct conn *c = project_open(file, CONN_WRITE);
+
+	project_exec(c, "UPDATE class SET wnid = 'w' || ord WHERE idx IS NULL AND wnid = ''");
+	conn_close(c);
+}
+
+static void every_number_opens_what_it_says(void **state)
+{
+	static const char *const filters[] = {":filter ", ":filter right", ":filter wrong or missing"};
+	int tried = 0;
+
+	(void)state;
+	for (uint32_t seed = 1; seed <= 6; seed++) {
+		struct screen f = {.folder = project_folder()};
+		struct err err = ERR_INIT;
+
+		f.file = project_file(f.folder, "r.qualm");
+		f.cli = (struct cli){.headless = "98x30", .script = "-", .view = "browse"};
+		setenv("XDG_DATA_HOME", f.folder, 1);
+		setenv("XDG_STATE_HOME", f.folder, 1);
+		random_project_make(f.file, seed);
+		name_all_classes(f.file);
+		if (app_open(&f.app, &f.cli, f.file, &err) != OK || app_open_term(&f.app, &err) != OK)
+			fail_msg("%s", err.msg);
+		app_draw(&f.app, app_clock());
+		for (size_t k = 0; k < 3; k++) {
+			screen_step(&f, filters[k]);
+			if (!scene_shown(&f.app.scene) || f.app.scene.a < 0)
+				continue;
+			tried += try_view(&f, TABLES_RUNS, "runs");
+			tried += try_view(&f, TABLES_CLASSES, "classes");
+		}
+		app_close(&f.app);
+		free(f.file);
+		project_remove(f.folder);
+	}
+	assert_true(tried > 50);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(q_comes_back_with_the_filter_of_before, screen_set_up,
+					    screen_tear_down),
+	    cmocka_unit_test_setup_teardown(go_comes_back_too, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(groupings_are_chosen, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(rows_are_sorted_and_searched, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(a_row_becomes_a, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(a_number_is_explained, screen_set_up, screen_tear_down),
+	    cmocka_unit_test(every_number_opens_what_it_says),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

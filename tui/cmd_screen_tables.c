@@ -1,0 +1,78 @@
+/* Commands of views that are tables of numbers. */
+#include "core/group/grouping.h"
+#include "tui/app.h"
+#include "tui/cmd_screen.h"
+#include "tui/view/chooser.h"
+
+/* --- grouping --- */
+
+/* What can be chosen, and "none", the whole alone. */
+static const char *choice_at(const struct app *app, struct arena *arena, uint32_t at)
+{
+	const char **names;
+	size_t n;
+
+	grouping_choices(app->scene.snap, arena, &names, &n);
+	return at < n ? names[at] : at == n ? "none" : NULL;
+}
+
+static void gather_groupings(struct app *app, struct chooser *c)
+{
+	struct arena arena = ARENA_INIT;
+	const char *name;
+
+	for (uint32_t k = 0; (name = choice_at(app, &arena, k)); k++) {
+		const char *detail = strcmp(name, "category") == 0 ? "of the labels, under the lens"
+				     : strcmp(name, "class") == 0  ? "of the truth"
+				     : strcmp(name, "none") == 0   ? "all samples together"
+				     : strchr(name, '/')	   ? "the roots of the tree"
+								   : "";
+
+		chooser_add(c, &(struct choice){"", name, detail, ""});
+	}
+	arena_release(&arena);
+}
+
+static unsigned accept_grouping(struct app *app, uint32_t at)
+{
+	struct arena arena = ARENA_INIT;
+	const char *name = choice_at(app, &arena, at);
+	unsigned r = name ? app_view_command(app, "group-by", str_z(name)) : REACT_NONE;
+
+	arena_release(&arena);
+	return r & ~(unsigned)REACT_UNHANDLED;
+}
+
+static unsigned do_group_by(struct app *app, struct str args)
+{
+	static const struct chooser_spec spec = {.title = "group the samples by",
+						 .nothing = "there is nothing to group by",
+						 .gather = gather_groupings,
+						 .accept = accept_grouping,
+						 .words = true};
+	unsigned r = app_view_command(app, "group-by", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
+	if (!args.n && app->scene.snap && app_main_view(app)->class->mode == MODE_TABLE)
+		return chooser_open(app, &spec);
+	app_message(app, STYLE_MESSAGE, "there is nothing to group in this view");
+	return REACT_REDRAW;
+}
+const struct command cmd_group_by = {
+	.name = "group-by", .args = "[GROUPING]", .group = "Tables",
+	.help = "group the table by a facet, class or category", .screen = do_group_by,
+};
+
+static unsigned do_explain(struct app *app, struct str args)
+{
+	unsigned r = app_view_command(app, "explain", args);
+
+	if (r & REACT_UNHANDLED)
+		app_message(app, STYLE_MESSAGE, "there is no number to explain in this view");
+	return r & REACT_UNHANDLED ? REACT_REDRAW : r;
+}
+const struct command cmd_explain = {
+	.name = "explain", .args = "", .group = "Tables",
+	.help = "what the number under the cursor is, of what, and how to print it", .screen = do_explain,
+};

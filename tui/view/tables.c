@@ -1,0 +1,460 @@
+/* runs, classes: tables whose numbers open their samples. */
+#include "tui/view/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/xmalloc.h"
+#include "tui/app.h"
+#include "tui/choice.h"
+#include "tui/term/text.h"
+#include "tui/view/chooser.h"
+#include "tui/view/pen.h"
+#include "tui/view/sign.h"
+#include "tui/view/table_pane.h"
+
+#define AT_ONCE   400000 /* samples times runs that are counted within a frame or two */
+#define FOOT_FROM 8      /* lines below which the table has them all */
+
+struct tables {
+	struct view view;
+	struct app *app; /* for the worker's answer, and for close() */
+	enum tables_kind kind;
+	struct table table;
+	size_t n_first;
+	bool made, asked; /* there is a table; it was worked out, or is */
+	struct table_pane pane;
+	struct buf foot;
+	struct narrow_place before, opened; /* the filter here, and the one of the door that is open */
+	bool away;
+};
+
+static struct view *open_kind(struct app *app, enum tables_kind kind, const struct view_class *class)
+{
+	struct tables *t = xcalloc(1, sizeof *t);
+
+	t->view.class = class;
+	t->app = app;
+	t->kind = kind;
+	t->pane.sorted = -1;
+	return &t->view;
+}
+
+static void tables_close(struct view *self)
+{
+	struct tables *t = (struct tables *)self;
+
+	if (t->app->pool)
+		tables_cancel(t->app->pool, t->kind);
+	table_pane_release(&t->pane);
+	if (t->made)
+		table_release(&t->table);
+	buf_release(&t->foot);
+	narrow_place_release(&t->before);
+	narrow_place_release(&t->opened);
+	free(t);
+}
+
+/* --- making the table --- */
+
+/* The columns' own order; Classes has the worst on top. */
+static void arrange_table(struct tables *t, bool first)
+{
+	size_t *columns = xcalloc(t->table.columns.n + 1, sizeof *columns);
+	size_t n = tables_columns(t->kind, &t->table, t->n_first, columns);
+	bool classes = t->kind == TABLES_CLASSES;
+
+	table_pane_take(&t->pane, &t->table, columns, n, classes);
+	if (first && classes)
+		table_pane_sort(&t->pane, table_find(&t->table, STR("accuracy")), false);
+	if (first)
+		list_go(&t->pane.list, 0);
+	for (size_t k = 0; k < n && first && !t->pane.at; k++) /* the first share: the accuracy */
+		t->pane.at = t->table.columns.v[columns[k]].kind == TABLE_SHARE ? k : 0;
+	free(columns);
+}
+
+/* A grouping that this dataset does not have gives way to its own. */
+static void refused(struct tables *t, const struct err *err)
+{
+	char **by = &t->app->table_by[t->kind];
+
+	app_message(t->app, STYLE_WARNING, "%s", err->msg);
+	t->asked = *by == NULL;
+	free(*by);
+	*by = NULL;
+}
+
+/* Takes the table when there is one. The cursor goes by what it was on in the old one. */
+static void take(struct tables *t, struct table_answer *answer)
+{
+	struct table old = t->table;
+	bool had = t->made;
+
+	t->pane.waits = false;
+	if (!answer->made) {
+		refused(t, &answer->err);
+		return;
+	}
+	t->table = answer->table;
+	answer->made = false;
+	t->made = true;
+	t->n_first = answer->n_first;
+	t->pane.table = had ? &old : NULL;
+	arrange_table(t, !had);
+	if (had)
+		table_release(&old);
+}
+
+static void answered(void *owner, struct table_answer *answer)
+{
+	struct tables *t = owner;
+
+	take(t, answer);
+	t->app->dirty = true;
+}
+
+static void ask(struct tables *t)
+{
+	struct app *app = t->app;
+	struct table_wish w;
+
+	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
+	t->asked = true;
+	if (app->pool)
+		tables_cancel(app->pool, t->kind);
+	if (app->pool && table_wish_cost(&w) > (app->cli->at_once ? app->cli->at_once : AT_ONCE)) {
+		t->pane.waits = t->made;
+		tables_start(app->pool, &w, answered, t);
+	} else {
+		struct table_answer a = {.err = ERR_INIT};
+
+		a.made = table_wish_fulfil(&w, NULL, &a.table, &a.n_first, &a.err) == OK;
+		take(t, &a);
+		table_wish_release(&w);
+	}
+}
+
+static bool must_ask(const struct tables *t, unsigned reactions)
+{
+	unsigned what = REACT_RELOAD | REACT_RELENS | REACT_GREW | REACT_REFILTER;
+
+	if (t->kind == TABLES_CLASSES)
+		what |= REACT_RERUN;
+	return !t->asked || (reactions & what);
+}
+
+/* --- before a draw --- */
+
+/* The run of a row; -1: the row is of no single run. */
+static int run_of(const struct tables *t, const struct snapshot *snap, size_t row)
+{
+	int column = t->made ? table_find(&t->table, STR("run")) : -1;
+	const char *handle = column >= 0 ? table_look(&t->table, row, (size_t)column)->text : NULL;
+
+	for (uint32_t r = 0; handle && r < snap->n_runs; r++)
+		if (strcmp(snap->runs[r].handle, handle) == 0)
+			return (int)r;
+	return -1;
+}
+
+static bool in_panel(const struct scene *s, int run)
+{
+	for (int p = 0; p < s->n_panel; p++)
+		if (s->panel[p] == run)
+			return true;
+	return false;
+}
+
+static void take_signs(struct tables *t, const struct scene *s)
+{
+	vec_clear(&t->pane.signs);
+	for (size_t r = 0; t->made && t->kind == TABLES_RUNS && r < table_rows(&t->table); r++) {
+		int run = run_of(t, s->snap, r);
+
+		vec_push(&t->pane.signs, run < 0	     ? ""
+					 : run == s->a	     ? "a"
+					 : run == s->b	     ? "b"
+					 : in_panel(s, run) ? sign(SIGN_MARKED)
+							     : "");
+	}
+}
+
+/* Population and lens stand in the top line already; what is said of a run comes with its row. */
+static bool worth_saying(const struct tables *t, const char *note, const char *run)
+{
+	struct str s = str_z(note);
+	struct buf head = BUF_INIT;
+	bool worth;
+
+	if (t->kind == TABLES_CLASSES)
+		return str_starts(s, STR("left out of "));
+	if (!run)
+		return false;
+	buf_printf(&head, "left out of %s:", run);
+	worth = str_starts(s, buf_view(&head));
+	buf_clear(&head);
+	buf_printf(&head, "%s says ", run);
+	worth |= str_starts(s, buf_view(&head));
+	buf_release(&head);
+	return worth;
+}
+
+static void take_foot(struct tables *t, const struct scene *s)
+{
+	const char *by = t->app->table_by[t->kind];
+	size_t row, column;
+	int run = -1;
+
+	buf_clear(&t->foot);
+	if (!t->made)
+		return;
+	if (table_pane_cursor(&t->pane, &row, &column))
+		run = run_of(t, s->snap, row);
+	if (by)
+		buf_printf(&t->foot, "by %s", by);
+	for (size_t i = 0; i < t->table.notes.n; i++)
+		if (worth_saying(t, t->table.notes.v[i], run >= 0 ? s->snap->runs[run].handle : NULL))
+			buf_printf(&t->foot, "%s%s", t->foot.n ? "; " : "", t->table.notes.v[i]);
+}
+
+static struct rect table_area(const struct tables *t, struct rect area)
+{
+	int foot = area.h < FOOT_FROM ? 0 : area.h < 20 ? 1 : 2;
+
+	(void)t;
+	return (struct rect){area.y, area.x, area.h - foot, area.w};
+}
+
+static void tables_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
+{
+	struct tables *t = (struct tables *)self;
+
+	if (!app->scene.snap)
+		return;
+	if (reactions & REACT_RELOAD)
+		t->away = false;
+	for (int tries = 0; tries < 2 && (must_ask(t, reactions) || !t->asked); tries++) {
+		ask(t);
+		reactions = 0;
+	}
+	take_signs(t, &app->scene);
+	table_pane_fit(&t->pane, table_area(t, area));
+	take_foot(t, &app->scene);
+}
+
+static void tables_draw(const struct view *self, const struct scene *scene, struct cells *grid,
+			struct rect area)
+{
+	const struct tables *t = (const struct tables *)self;
+	struct rect table = table_area(t, area);
+	struct pen p = {grid, {area.y, area.x + 1, area.h, area.w - 2}, table.h, 0};
+
+	if (!scene->snap) {
+		view_draw_nothing(grid, area);
+		return;
+	}
+	if (!scene_shown(scene)) {
+		view_draw_none(scene, grid, area);
+		return;
+	}
+	if (!t->made) {
+		cells_printf(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM, "counting %s", sign(SIGN_WAIT));
+		return;
+	}
+	if (!scene->snap->n_runs) {
+		cells_putz(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM,
+			   "no answers yet: qualm import FILE.qualm PREDICTIONS...");
+		return;
+	}
+	table_pane_draw(&t->pane, grid, table);
+	pen_wrap(&p, 0, area.h - table.h, STYLE_DIM, (struct span){0}, buf_view(&t->foot));
+}
+
+/* --- commands --- */
+
+/* The samples of a condition, in the list; q or "go" come back. */
+static unsigned open_door(struct app *app, struct str condition)
+{
+	struct err err = ERR_INIT;
+
+	if (condition.n && narrow_and(app, condition, false, &err) != OK) {
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+		return REACT_REDRAW;
+	}
+	app_push(app, &browse_view);
+	return REACT_REDRAW | REACT_REFILTER;
+}
+
+static unsigned open_here(struct tables *t, struct app *app, struct str door)
+{
+	unsigned r;
+
+	narrow_place_release(&t->before);
+	narrow_place_release(&t->opened);
+	narrow_mark(app, &t->before);
+	r = open_door(app, door);
+	narrow_mark(app, &t->opened);
+	t->away = app->top != &t->view;
+	return r;
+}
+
+/* A name opens its group, or all; a number the samples that it counts. */
+static unsigned enter(struct tables *t, struct app *app)
+{
+	const struct table_cell *cell;
+	size_t row, column;
+
+	if (!table_pane_cursor(&t->pane, &row, &column) || t->pane.waits)
+		return REACT_NONE;
+	cell = table_look(&t->table, row, column);
+	if (cell->door || cell->text)
+		return open_here(t, app, str_z(cell->door ? cell->door : ""));
+	app_message(app, STYLE_MESSAGE, "this is no number of samples; = tells what it is");
+	return REACT_REDRAW;
+}
+
+/* Back from what a door has opened: the filter is again what it was, unless it was changed there. */
+static unsigned come_back(struct tables *t, struct app *app)
+{
+	struct narrow_place now;
+	struct err err = ERR_INIT;
+
+	narrow_mark(app, &now);
+	t->away = false;
+	app_pop(app);
+	if (narrow_place_eq(&now, &t->opened) && narrow_return(app, &t->before, &err) != OK)
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+	narrow_place_release(&now);
+	return REACT_REDRAW;
+}
+
+static unsigned group_by(struct tables *t, struct app *app, struct str by)
+{
+	char **now = &app->table_by[t->kind];
+
+	free(*now);
+	*now = by.n ? xstrndup(by.p, by.n) : NULL;
+	t->asked = false;
+	return REACT_REDRAW;
+}
+
+static unsigned search(struct tables *t, struct app *app, const char *name, struct str args)
+{
+	bool next = name[6] == '\0' || name[7] == 'n';
+
+	if (name[6] == '\0') {
+		free(t->pane.needle);
+		t->pane.needle = xstrndup(args.p, args.n);
+	}
+	if (!t->pane.needle)
+		app_message(app, STYLE_MESSAGE, "nothing has been searched here yet: /");
+	else if (!table_pane_search(&t->pane, next, name[6] == '\0'))
+		app_message(app, STYLE_MESSAGE, "no row's name has \"%s\" in it", t->pane.needle);
+	return REACT_REDRAW;
+}
+
+static unsigned sort(struct tables *t, struct app *app, struct str args)
+{
+	struct str down, name;
+	int column;
+
+	if (!args.n) {
+		table_pane_sort_here(&t->pane);
+		return REACT_REDRAW;
+	}
+	down = str_trim(str_cut(args, ' ', &name));
+	column = t->made ? table_find(&t->table, name) : -1;
+	if (column < 0)
+		app_message(app, STYLE_WARNING, "there is no column \"%.*s\" here", STR_ARG(name));
+	else
+		table_pane_sort(&t->pane, column, str_eqz(down, "down"));
+	return REACT_REDRAW;
+}
+
+static unsigned become(struct tables *t, struct app *app, bool b)
+{
+	size_t row, column;
+	int run = table_pane_cursor(&t->pane, &row, &column) ? run_of(t, app->scene.snap, row) : -1;
+
+	return run < 0 ? REACT_UNHANDLED : choice_run(app, b, run);
+}
+
+static unsigned explain(struct tables *t, struct app *app)
+{
+	size_t row, column;
+
+	if (!table_pane_cursor(&t->pane, &row, &column) || t->pane.waits)
+		return REACT_NONE;
+	return explain_open(app, &(struct explain_what){t->kind, app->table_by[t->kind], &t->table,
+							t->n_first, row, column});
+}
+
+static bool is(const char *name, const char *what)
+{
+	return strcmp(name, what) == 0;
+}
+
+static unsigned tables_command(struct view *self, struct app *app, const char *name, struct str args)
+{
+	struct tables *t = (struct tables *)self;
+
+	if (app->top != self) {
+		if (t->away && is(name, "back") && app->top->below == self)
+			return come_back(t, app);
+		return REACT_UNHANDLED;
+	}
+	if (!app->scene.snap || !t->made)
+		return REACT_UNHANDLED;
+	if (table_pane_command(&t->pane, name, args))
+		return REACT_REDRAW;
+	if (is(name, "enter"))
+		return enter(t, app);
+	if (is(name, "open-door"))
+		return open_here(t, app, args);
+	if (is(name, "explain"))
+		return explain(t, app);
+	if (is(name, "sort"))
+		return sort(t, app, args);
+	if (is(name, "group-by"))
+		return args.n ? group_by(t, app, args) : REACT_UNHANDLED;
+	if (is(name, "search") || is(name, "search-next") || is(name, "search-previous"))
+		return search(t, app, name, args);
+	if (!args.n && (is(name, "run-a") || is(name, "run-b")))
+		return become(t, app, is(name, "run-b"));
+	return REACT_UNHANDLED;
+}
+
+/* --- the two of them --- */
+
+static struct view *runs_open(struct app *app)
+{
+	return open_kind(app, TABLES_RUNS, &runs_view);
+}
+
+static struct view *classes_open(struct app *app)
+{
+	return open_kind(app, TABLES_CLASSES, &classes_view);
+}
+
+static const struct hint runs_hints[] = {
+    {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"}, {"run-a", "make a"},
+    {"run-b", "make b"}, {"keys", "keys"}, {"search", "search"}, {"back", "quit"}, {NULL, NULL},
+};
+
+static const struct hint classes_hints[] = {
+    {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"},
+    {"search", "search"}, {"swap", "swap"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
+};
+
+#define TABLES_CLASS(its_name, its_digit, its_help, its_hints, its_open)                           \
+	{                                                                                          \
+		.name = its_name, .digit = its_digit, .help = its_help, .mode = MODE_TABLE,        \
+		.placeless = true, .hints = its_hints, .open = its_open, .close = tables_close,    \
+		.update = tables_update, .draw = tables_draw, .command = tables_command            \
+	}
+
+const struct view_class runs_view =
+    TABLES_CLASS("runs", '5', "the benchmark's own table: a row for each run", runs_hints, runs_open);
+const struct view_class classes_view = TABLES_CLASS(
+    "classes", '4', "a row for each class or group: a, b, and what changed", classes_hints, classes_open);
