@@ -122,6 +122,33 @@ static void a_number_is_explained(void **state)
 	assert_string_equal(f->app.top->class->name, "gallery");
 }
 
+/* Enough samples for a worker: until it answers no number is shown, and none can be opened. */
+static void a_worker_makes_the_table(void **state)
+{
+	struct screen *f = at(state, "1");
+	struct cli much = *f->app.cli;
+
+	much.at_once = 1;
+	f->app.cli = &much;
+	app_exec(&f->app, STR("view runs"));
+	app_draw(&f->app, app_clock());
+	app_key(&f->app, '\n');
+	assert_string_equal(f->app.top->class->name, "runs");
+	pool_settle(f->app.pool);
+	assert_true(screen_has(f, "m1/cw"));
+	screen_step(f, ":filter right");
+	screen_step(f, "Enter");
+	assert_non_null(strstr(screen_filter(f), "right@m1/cw"));
+	screen_step(f, "q");
+	app_exec(&f->app, STR("group-by emotion"));
+	app_draw(&f->app, app_clock());
+	app_exec(&f->app, STR("view classes")); /* what is under way is dropped */
+	app_draw(&f->app, app_clock());
+	pool_settle(f->app.pool);
+	assert_true(screen_has(f, "cat"));
+	f->app.cli = &f->cli;
+}
+
 /* --- every cell, on random projects --- */
 
 struct shown { /* the table as the view has it */
@@ -292,6 +319,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(rows_are_sorted_and_searched, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(a_row_becomes_a, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(a_number_is_explained, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(a_worker_makes_the_table, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(every_number_opens_what_it_says),
 	};
 
