@@ -38,7 +38,7 @@ static enum status make(struct cli *cli, const struct population *p, const struc
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
 				 .by = str_z(w->by ? w->by : ""),
-				 .source = search_source(p->search),
+				 .source = p->search ? search_source(p->search) : NULL,
 				 .cancel = cli->cancel};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);

@@ -235,6 +235,25 @@ printf ':save all of them\n' > "$W/keys.script"
 run info_saved 0 '^  saved +all of them: all samples$' info "$W/saved.qualm"
 is filter_changes_nothing "$(cksum < "$W/p.qualm")" "$before_filters"
 
+# --- tables ---
+
+for table in accuracy classes confusion pairs oop facets; do
+	for format in text md csv json latex; do
+		run "report_${table}_$format" 0 '' report "$W/p.qualm" $table --format $format
+	done
+done
+run report_filtered 0 'population [0-9]+ of' report "$W/p.qualm" accuracy --filter right@m
+run report_layer 0 'layer:original' report "$W/p.qualm" accuracy --run layer:original --by none
+run report_json 0 '"n": [0-9]+, "right": [0-9]+, "excluded"' report "$W/p.qualm" accuracy --format json
+run report_columns 0 '^run,accuracy' report "$W/p.qualm" accuracy --format csv --columns run,accuracy
+run report_bad_column 2 'did you mean accuracy' report "$W/p.qualm" accuracy --format csv --columns acuracy
+run report_bad_table 2 'did you mean accuracy' report "$W/p.qualm" acuracy
+run report_bad_group 2 'nothing is called' report "$W/p.qualm" accuracy --by zzz
+run report_bad_format 2 'text, md, csv, json or latex' report "$W/p.qualm" accuracy --format xml
+run report_bad_digits 2 'from 0 to 15' report "$W/p.qualm" accuracy --digits 16
+run report_no_table 2 'a project and a table' report "$W/p.qualm"
+run report_words 2 'single quotes' report "$W/p.qualm" accuracy wrong oop
+
 # --- SQL ---
 
 before_sql=$(cksum < "$W/p.qualm")
