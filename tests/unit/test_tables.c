@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -201,12 +203,32 @@ static void try_cell(struct screen *f, const char *view, size_t row, size_t k, d
 	buf_release(&before);
 }
 
+/* What a shell prints for the line; the child's number in *pid. */
+static FILE *shell(const char *line, pid_t *pid)
+{
+	int out[2];
+
+	assert_int_equal(pipe(out), 0);
+	*pid = fork();
+	assert_true(*pid >= 0);
+	if (*pid == 0) {
+		dup2(out[1], STDOUT_FILENO);
+		close(out[0]);
+		close(out[1]);
+		execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+		_exit(127);
+	}
+	close(out[1]);
+	return fdopen(out[0], "r");
+}
+
 /* The number as the command line prints it: the last field of the row that begins with `head`. */
 static double printed(const char *command, const char *head, bool *found)
 {
 	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
 	char *full = xasprintf("%s%s 2>/dev/null", qualm, command + strlen("qualm")), line[4096];
-	FILE *p = popen(full, "r");
+	pid_t pid;
+	FILE *p = shell(full, &pid);
 	double out = NAN;
 
 	*found = false;
@@ -218,7 +240,8 @@ static double printed(const char *command, const char *head, bool *found)
 			*found = true;
 			out = last && last[1] > ' ' ? strtod(last + 1, NULL) : NAN;
 		}
-	pclose(p);
+	fclose(p);
+	waitpid(pid, NULL, 0);
 	free(full);
 	return out;
 }
