@@ -74,6 +74,10 @@ void edit_release(struct app *app)
 
 bool edit_ready(struct app *app)
 {
+	if (app->top && app->top->class->popup) { /* what is under it is not seen */
+		app_message(app, STYLE_MESSAGE, "samples are marked, tagged and noted when the popup is closed: Esc");
+		return false;
+	}
 	if (app->scene.snap && app->scene.snap->n && !app->edit.user)
 		edit_load(app);
 	else if (!app->edit.user)

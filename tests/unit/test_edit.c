@@ -536,13 +536,24 @@ static void too_much_to_copy(void **state)
 	expect_screen(f, "that is more than the 75000 bytes that a terminal takes");
 }
 
+static void nothing_under_a_popup(void **state)
+{
+	struct fixture *f = *state;
+
+	step(f, "? Space");
+	assert_int_equal(f->app.scene.mine->n_marked, 0);
+	expect_screen(f, "when the popup is closed: Esc");
+	step(f, "Esc Space");
+	assert_int_equal(f->app.scene.mine->n_marked, 1);
+}
+
 #define TEST(t)	     cmocka_unit_test_setup_teardown(t, set_up, tear_down)
 #define TEST_MANY(t) cmocka_unit_test_setup_teardown(t, set_up_many, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(steps_and_what_they_do), TEST(a_note_is_changed),
+	    TEST(nothing_under_a_popup), TEST(steps_and_what_they_do), TEST(a_note_is_changed),
 	    TEST(others_notes_stay),	  TEST(a_word_that_is_no_tag),
 	    TEST_MANY(above_a_thousand),  TEST(read_only),
 	    TEST(what_cannot_be_written), TEST(another_program_writes),
