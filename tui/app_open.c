@@ -333,8 +333,6 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 		say_read_only(app);
 	if (st == OK)
 		st = first_dataset(app, &arena, err);
-	if (st == OK && !(app->pool = pool_new(2, err)))
-		st = err->code;
 	if (st == OK)
 		st = choose(app, err);
 	if (st == OK)

@@ -298,7 +298,6 @@ void grow_start(struct app *app)
 {
 	watch_init(&app->grow.watch, conn_path(app->conn));
 	app->grow.looked_at = app_clock();
-	grow_begin(app);
 }
 
 void grow_release(struct app *app)

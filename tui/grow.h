@@ -38,9 +38,10 @@ struct grow {
 
 /* For snapshot_load_part(): the runs of the first screen. */
 struct snapshot_part grow_first(struct app *app);
-/* The screen is open, its first snapshot is there. */
+/* The screen is open: from now on growth is looked for. */
 void grow_start(struct app *app);
-/* Another dataset's snapshot is there: what was being loaded is for nothing. */
+/* A dataset's first snapshot is there: its rest is loaded, and what was being loaded before is for
+ * nothing. */
 void grow_begin(struct app *app);
 void grow_release(struct app *app);
 /* Once a turn of the loop. Milliseconds until it wants to be called again, -1 = whenever. */
