@@ -6,7 +6,7 @@
 #include "core/base/xmalloc.h"
 
 const struct report reports[] = {
-    {"accuracy", "accuracy of each run, by the groups that the benchmark reports", report_accuracy},
+    {"accuracy", "accuracy of each run, by the groups that the benchmark reports", report_benchmark},
     {"classes", "precision, recall, F1 and support of each class", report_classes},
     {"groups", "each class, or group: accuracy of two runs, their difference and what changed", report_groups},
     {"confusion", "truth by answer, each cell that is not empty", report_confusion},

@@ -15,6 +15,8 @@ void report_put_share(const struct report_ctx *ctx, struct table *t, int run, co
 		      const size_t told[4], const struct table_share *share);
 const char *report_layer_name(const struct report_ctx *ctx, int layer);
 
+/* The benchmark's own table (benchmark.c), else the plain one: report_accuracy. */
+enum status report_benchmark(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_classes(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_groups(const struct report_ctx *ctx, struct table *out, struct err *err);
