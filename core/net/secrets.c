@@ -183,6 +183,8 @@ void hider_feed(struct hider *h, struct str piece, struct buf *out)
 {
 	size_t done;
 
+	if (!piece.n)
+		return;
 	if (!h->secrets) {
 		buf_str(out, piece);
 		return;
