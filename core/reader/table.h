@@ -11,6 +11,8 @@
 #define READERS(X)                                                                                 \
 	X(mvei)                                                                                    \
 	X(mme)                                                                                     \
+	X(memo)                                                                                    \
+	X(ratings)                                                                                 \
 	X(faces)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \

@@ -114,12 +114,26 @@ static void answered(void *owner, struct table_answer *answer)
 	t->app->dirty = true;
 }
 
+/* Without them the table is there, and what it would have made of them is not. */
+static void take_numbers(struct app *app, struct table_wish *w)
+{
+	struct err err = ERR_INIT;
+	const struct filter_ctx *ctx;
+
+	if (w->kind != TABLES_RUNS || w->by || !report_numbers(w->snap)[0])
+		return;
+	ctx = narrow_ctx(app, &err);
+	if (!ctx || table_numbers_copy(&w->numbers, w, ctx->source, &err) != OK)
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+}
+
 static void ask(struct tables *t)
 {
 	struct app *app = t->app;
 	struct table_wish w;
 
 	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
+	take_numbers(app, &w);
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
