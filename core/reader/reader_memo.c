@@ -232,7 +232,8 @@ static enum status take_row(struct memo *m, struct row *row, struct err *err)
 	for (size_t i = 0; i < row->cells.n; i++)
 		if (m->what.v[row->cells.v[i].column] != OTHER)
 			m->by[m->what.v[row->cells.v[i].column]] = &row->cells.v[i];
-	path = path_with_slashes(&row->arena, cell_text(m->by[IMAGE]));
+	path = cell_text(m->by[IMAGE] || !looks_like_image(cell_text(m->by[KEY])) ? m->by[IMAGE] : m->by[KEY]);
+	path = path_with_slashes(&row->arena, path);
 	rec.key = m->by[KEY] ? cell_key(&row->arena, m->by[KEY]) : memo_key(path);
 	if (!rec.key.n) {
 		report_add(m->ctx->report, PROBLEM_SKIPPED, row->src, "Image", "expected a picture's name, got nothing");
