@@ -11,9 +11,9 @@
 #define READERS(X)                                                                                 \
 	X(mvei)                                                                                    \
 	X(mme)                                                                                     \
+	X(faces)                                                                                   \
 	X(memo)                                                                                    \
 	X(ratings)                                                                                 \
-	X(faces)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \

@@ -24,7 +24,7 @@ struct memo {
 	bool has_generators;
 	int prompt, seen, shown; /* layers; the run that stands for `seen`; -1: there is none */
 	int degree;              /* facet: the degree's mean opinion score; -1: there is none */
-	size_t run, protocol, generator, group, layer, n, right, excluded, accuracy, lo, hi, rank;
+	size_t name, run, protocol, generator, group, layer, n, right, excluded, accuracy, lo, hi, rank;
 	size_t srcc, plcc, krcc, rmse, n_fine;
 };
 
@@ -63,12 +63,14 @@ static void make_columns(struct memo *m)
 {
 	struct table *t = m->t;
 
-	m->run = table_column(t, "run", "run", TABLE_TEXT, BEST_NONE,
-			      "the run's handle; what annotators see, as a run, for generators");
+	m->name = table_column(t, "name", m->has_generators ? "run, generator" : "run", TABLE_TEXT, BEST_NONE,
+			       "the run's handle, or who made the pictures");
+	m->run = table_detail(t, table_column(t, "run", "run", TABLE_TEXT, BEST_NONE,
+					      "the run's handle; what annotators see, as a run, for generators"));
 	m->protocol = table_detail(t, table_column(t, "protocol", "protocol", TABLE_TEXT, BEST_NONE, "how it was asked"));
 	if (m->has_generators)
-		m->generator = table_column(t, "generator", "generator", TABLE_TEXT, BEST_NONE,
-					    "\"all\" or who made the pictures");
+		m->generator = table_detail(t, table_column(t, "generator", "generator", TABLE_TEXT, BEST_NONE,
+							    "\"all\" or who made the pictures"));
 	m->group = table_column(t, "group", "emotion", TABLE_TEXT, BEST_NONE, "\"all\" or one emotion");
 	m->layer = table_column(t, "layer", "layer", TABLE_TEXT, BEST_NONE,
 				"the truth it is judged by; prompt: what generators were asked for");
@@ -90,7 +92,7 @@ static void make_columns(struct memo *m)
 /* --- a row --- */
 
 struct place { /* of a row */
-	const char *run, *protocol, *generator, *group;
+	const char *name, *run, *protocol, *generator, *group;
 	int layer;
 	enum family family;
 };
@@ -101,6 +103,7 @@ static void put_row(struct memo *m, const struct place *p, const struct counts *
 	double lo, hi;
 
 	table_row(t);
+	table_text(t, m->name, p->name);
 	table_text(t, m->run, p->run);
 	table_text(t, m->protocol, p->protocol);
 	if (m->has_generators)
@@ -150,7 +153,8 @@ static void put_understood(struct memo *m, int run, const char *group, const cha
 	const struct run *r = &m->ctx->snap->runs[run];
 	const size_t told[] = {m->n, m->right, m->excluded, m->accuracy};
 
-	put_row(m, &(struct place){r->handle, r->protocol, "all", group, m->ctx->lens->layer, UNDERSTANDING}, c);
+	put_row(m, &(struct place){r->handle, r->handle, r->protocol, "all", group, m->ctx->lens->layer,
+				   UNDERSTANDING}, c);
 	report_put_share(m->ctx, m->t, run, condition, told,
 			 &(struct table_share){.part = (double)c->right, .whole = (double)c->n,
 					       .rest = (double)c->excluded, .formula = formula_understood});
@@ -396,6 +400,7 @@ static void put_generator(struct memo *m, const struct generated *g, size_t gene
 	const char *condition = all ? "" : m->generators.condition[generator];
 	struct place p = {.run = m->ctx->snap->runs[m->shown].handle, .protocol = "",
 			  .generator = all ? "all" : m->generators.name[generator],
+			  .name = all ? "all generators" : m->generators.name[generator],
 			  .layer = m->prompt, .family = GENERATION};
 
 	for (uint32_t i = 0; i <= n; i++) {
