@@ -14,6 +14,7 @@
 #include "core/report/report_impl.h"
 
 #define CLASSES_IN_A_DOOR 24 /* "of any class" is written out */
+#define GENERATORS_MAX 64     /* more are no generators, and only all of them have a row */
 
 enum family { UNDERSTANDING, GENERATION }; /* accuracies of one kind are compared */
 
@@ -194,24 +195,48 @@ static enum status collect_fine(const struct memo *m, int run, const uint8_t *ve
 	return OK;
 }
 
-static void fine_door(const struct memo *m, int run, const struct fine *f, struct buf *out)
+/* in: the samples that are in it; out: those whose emotion is right all the same. */
+static void fine_doors(const struct memo *m, int run, const struct fine *f, struct buf *in, struct buf *out)
 {
 	const char *handle = m->ctx->snap->runs[run].handle;
+	struct buf both = BUF_INIT;
 
-	buf_z(out, "right");
-	filter_put_who(out, handle);
-	buf_z(out, " degree");
-	filter_put_who(out, handle);
-	buf_printf(out, ">=%.17g -", f->least);
-	filter_put_facet(out, m->ctx->snap->facets[m->degree].name);
-	buf_z(out, "(none)");
+	buf_z(&both, "degree");
+	filter_put_who(&both, handle);
+	buf_printf(&both, ">=%.17g -", f->least);
+	filter_put_facet(&both, m->ctx->snap->facets[m->degree].name);
+	buf_z(&both, "(none)");
+	for (int k = 0; k < 2; k++) {
+		buf_z(k ? out : in, "right");
+		filter_put_who(k ? out : in, handle);
+		buf_printf(k ? out : in, k ? " -(%s)" : " %s", buf_cstr(&both));
+	}
+	buf_release(&both);
+}
+
+/* The answers whose emotion is right, and of them those that the figures are made of. */
+static void put_fine_share(struct memo *m, int run, const struct fine *f)
+{
+	const size_t columns[] = {m->srcc, m->plcc, m->krcc, m->rmse, m->n_fine};
+	const size_t n = sizeof columns / sizeof *columns;
+	struct buf in = BUF_INIT, out = BUF_INIT;
+	struct table_share share = {.part = (double)f->n, .whole = (double)f->n, .run = run,
+				    .rest = table_look(m->t, table_rows(m->t) - 1, m->right)->number - (double)f->n,
+				    .why = "no degree is answered, or there is no mean opinion score"};
+
+	fine_doors(m, run, f, &in, &out);
+	share.part_door = share.whole_door = buf_cstr(&in);
+	share.rest_door = buf_cstr(&out);
+	table_share(m->t, columns, n, &share);
+	for (size_t k = 0; k < n; k++)
+		table_door(m->t, columns[k], buf_cstr(&in));
+	buf_release(&in);
+	buf_release(&out);
 }
 
 /* Into the row of all emotions, the last one. */
 static enum status put_fine(struct memo *m, int run, const uint8_t *verdict, struct err *err)
 {
-	const size_t columns[] = {m->srcc, m->plcc, m->krcc, m->rmse, m->n_fine};
-	struct buf door = BUF_INIT;
 	struct fine f;
 	enum status st = collect_fine(m, run, verdict, &f, err);
 
@@ -222,14 +247,10 @@ static enum status put_fine(struct memo *m, int run, const uint8_t *verdict, str
 		table_number(m->t, m->rmse, stats_rmse(f.answered, f.mos, f.n));
 		table_number(m->t, m->n_fine, (double)f.n);
 	}
-	if (st == OK && f.n) {
-		fine_door(m, run, &f, &door);
-		for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-			table_door(m->t, columns[k], buf_cstr(&door));
-	}
+	if (st == OK && f.n)
+		put_fine_share(m, run, &f);
 	free(f.answered);
 	free(f.mos);
-	buf_release(&door);
 	return st;
 }
 
@@ -510,7 +531,8 @@ static enum status make_groupings(struct memo *m, struct err *err)
 	int facet = snapshot_facet(snap, STR("generator"));
 	enum status st = grouping_make(snap, m->ctx->lens, STR("class"), &m->classes, err);
 
-	m->has_generators = facet >= 0 && !snap->facets[facet].numeric;
+	m->has_generators = facet >= 0 && !snap->facets[facet].numeric &&
+			    snap->facets[facet].n_values <= GENERATORS_MAX;
 	if (st == OK)
 		st = grouping_make(snap, m->ctx->lens, m->has_generators ? STR("generator") : STR("none"),
 				   &m->generators, err);
