@@ -197,7 +197,7 @@ static void note_mos(struct ratings *r, const struct rated *t, const struct mos 
 		    (int)(t->facet.n < 80 ? t->facet.n : 80), t->facet.p, scored, t->v.n,
 		    r->raters.keys.n, m->n_rejected, buf_cstr(&rejected));
 	if (m->n_constant)
-		report_note(r->ctx->report, "%.*s: %u raters who gave one value alone have no z score and are left out",
+		report_note(r->ctx->report, "%.*s: raters who gave one value alone, have no z score and are left out: %u",
 			    (int)(t->facet.n < 80 ? t->facet.n : 80), t->facet.p, m->n_constant);
 	buf_release(&rejected);
 }
@@ -296,7 +296,7 @@ enum status ratings_send(struct ratings *r, struct err *err)
 	for (uint32_t item = 0; item < r->items.keys.n && st == OK; item++)
 		st = send_item(&s, item, err);
 	if (st == OK && s.ties)
-		report_note(r->ctx->report, "%llu samples whose votes tie hold every class with the most votes",
+		report_note(r->ctx->report, "samples whose votes tie, which hold every class with the most votes: %llu",
 			    (unsigned long long)s.ties);
 	for (size_t k = 0; k < r->n_rated; k++)
 		if (s.mos[k].n)

@@ -264,7 +264,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 			st = take_row(&m, &row, err);
 	}
 	if (!st && m.failed)
-		report_note(ctx->report, "%llu rows have no emotion, as where generation failed: no label",
+		report_note(ctx->report, "rows without an emotion, as where generation failed, which have no label: %llu",
 			    (unsigned long long)m.failed);
 	row_release(&row);
 	rows_release(&m.rows);

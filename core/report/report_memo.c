@@ -38,6 +38,10 @@ static const char formula_understood[] =
 static const char formula_generated[] =
     "GACC_k = P(most annotators see k | the prompt asks for k), failures left out; MEMO-Bench formula (3)";
 
+static const char formula_mos[] =
+    "mean opinion scores of raw ratings are z scores by rater, without the raters that ITU-R BT.500 rejects, "
+    "as 5 (z + 3) / 6 clipped to 0 … 5 and averaged; else they are as the file has them";
+
 /* --- columns --- */
 
 static void fine_columns(struct memo *m)
@@ -222,6 +226,7 @@ static void put_fine_share(struct memo *m, int run, const struct fine *f)
 	struct buf in = BUF_INIT, out = BUF_INIT;
 	struct table_share share = {.part = (double)f->n, .whole = (double)f->n, .run = run,
 				    .rest = table_look(m->t, table_rows(m->t) - 1, m->right)->number - (double)f->n,
+				    .formula = formula_mos,
 				    .why = "no degree is answered, or there is no mean opinion score"};
 
 	fine_doors(m, run, f, &in, &out);
@@ -429,6 +434,8 @@ static void put_generator(struct memo *m, const struct generated *g, size_t gene
 
 		p.group = k == n ? "all" : m->classes.name[k];
 		put_row(m, &p, of(g, generator, k));
+		if (!all)
+			table_door(m->t, m->name, condition);
 		put_generated_share(m, condition, k, of(g, generator, k));
 	}
 }

@@ -284,7 +284,7 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 		cells_printf(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM, "counting %s", sign(SIGN_WAIT));
 		return;
 	}
-	if (!scene->snap->n_runs) {
+	if (!scene->snap->n_runs && !table_rows(&t->table)) {
 		cells_putz(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM,
 			   "no answers yet: qualm import FILE.qualm PREDICTIONS...");
 		return;
