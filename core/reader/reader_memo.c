@@ -143,7 +143,7 @@ static void add_other(struct memo *m, const struct row *row, const struct cell *
 	double v = 0;
 	bool number = cell_number(c, &v);
 
-	if (cell_blank(c))
+	if (cell_blank(c) || !str_trim(name).n)
 		return;
 	if (*kind == KIND_OPEN)
 		*kind = number ? KIND_NUMBER : KIND_TEXT;
