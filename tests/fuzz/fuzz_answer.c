@@ -1,117 +1,43 @@
-/* What a server sends that is read in one piece: messages, vectors, lists of models, dates. The first
- * byte picks which. */
-#include <math.h>
-
-#include "core/base/utf8.h"
-#include "core/net/base64.h"
-#include "core/net/embed_parse.h"
-#include "core/net/models.h"
-#include "core/net/retry.h"
-#include "core/net/saying.h"
+/* What a model said, under every protocol: nothing crashes, every span lies inside the answer, and
+ * what is answered has a rule and a class. The first byte gives form, ids and batch. */
 #include "tests/fuzz/fuzz.h"
 
-static char key[] = "sk-key";
-static const struct secrets secrets = {.key = {key, sizeof key - 1}};
+#include "core/protocol/protocol.h"
 
-static void check_shown(struct str s)
+static const struct class_info classes[] = {{0, "n00000001", "cat", UINT32_MAX},
+					    {1, "", "sea lion", UINT32_MAX},
+					    {2, "", "lion", UINT32_MAX}};
+static const struct ask_option options[] = {{STR("cat"), 0}, {STR("A dog"), UINT32_MAX}, {STR("lion"), 2}};
+
+static void check(struct str raw, const struct extraction *x)
 {
-	FUZZ_CHECK(s.n <= SAYING_MAX_BYTES + 3);
-	FUZZ_CHECK(utf8_valid_prefix(s) == s.n);
-	FUZZ_CHECK(str_find(s, STR("sk-key")) == SIZE_MAX);
-	while (s.n) {
-		size_t len;
-
-		FUZZ_CHECK(!utf8_is_unsafe(utf8_decode(s.p, s.n, &len)));
-		s.p += len;
-		s.n -= len;
-	}
-}
-
-static void messages(struct str bytes)
-{
-	static char name[] = "x", url[] = "http://h";
-	struct endpoint e = {.name = name, .base_url = url};
-	struct buf out = BUF_INIT;
-	struct err err = ERR_INIT;
-
-	saying_of(&secrets, bytes, &out);
-	check_shown(buf_view(&out));
-	FUZZ_CHECK(saying_status(&e, "m", 404, buf_view(&out), -1, &err) != NET_NONE && err.code);
-	buf_release(&out);
-}
-
-static void vectors(struct str bytes, size_t n)
-{
-	struct err err = ERR_INIT;
-	enum net_fail fail;
-	uint32_t dim = 0;
-	int64_t tokens = -1;
-	char model[256] = "";
-	float *v;
-
-	if (embed_parse(&secrets, bytes, n, &v, &dim, &tokens, model, &fail, &err) == OK) {
-		FUZZ_CHECK(dim > 0 && v && fail == NET_NONE);
-		for (size_t i = 0; i < n * dim; i++)
-			FUZZ_CHECK(isfinite(v[i]));
-	} else {
-		FUZZ_CHECK(!v && fail && err.msg[0]);
-	}
-	free(v);
-}
-
-static void names(struct str bytes)
-{
-	struct models m = {0};
-
-	models_parse(&secrets, bytes, &m);
-	for (size_t i = 0; i < m.n; i++)
-		check_shown(str_z(m.v[i]));
-	models_release(&m);
-}
-
-static void dates(struct str bytes)
-{
-	double seconds = -1;
-
-	if (retry_after(bytes, 1700000000, &seconds))
-		FUZZ_CHECK(seconds >= 0 && seconds <= 366.0 * 86400);
-}
-
-static void digits(struct str bytes)
-{
-	struct buf out = BUF_INIT, again = BUF_INIT;
-
-	if (base64_take(bytes, &out)) {
-		base64_put(&again, buf_view(&out));
-		FUZZ_CHECK(again.n >= bytes.n && memcmp(again.p ? again.p : "", bytes.p, bytes.n) == 0);
-	}
-	buf_release(&out);
-	buf_release(&again);
+	FUZZ_CHECK((unsigned)x->outcome < N_OUTCOMES && x->rule);
+	FUZZ_CHECK(!x->span.p || (x->span.p >= raw.p && x->span.p + x->span.n <= raw.p + raw.n));
+	FUZZ_CHECK((x->outcome == OUTCOME_ANSWERED) == (x->n_refs > 0));
+	FUZZ_CHECK(x->outcome != OUTCOME_ANSWERED || x->rule[0]);
+	FUZZ_CHECK(!(x->degree < 0) && !(x->degree > 5));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct str bytes;
+	struct ask_sample samples[3] = {{STR("q"), options, 3}, {STR("q"), NULL, 0}, {STR("q"), NULL, 0}};
+	struct ask ask = {.classes = classes, .n_classes = 3, .samples = samples, .n_samples = 1};
+	struct extraction out[3];
+	struct arena arena = ARENA_INIT;
+	struct str raw;
 
-	if (size == 0)
+	if (!size)
 		return 0;
-	bytes = fuzz_str(data + 1, size - 1);
-	switch (*data) {
-	case 'v':
-		vectors(bytes, 1);
-		vectors(bytes, 2);
-		break;
-	case 'm':
-		names(bytes);
-		break;
-	case 'd':
-		dates(bytes);
-		break;
-	case 'b':
-		digits(bytes);
-		break;
-	default:
-		messages(bytes);
+	raw = fuzz_str(data + 1, size - 1);
+	ask.ids = data[0] & 1;
+	for (const struct protocol *p = protocols; p->name; p++) {
+		ask.n_samples = p->batches && data[0] & 2 ? 3 : 1;
+		ask.form = ask.n_samples > 1 ? ASK_JSON : ASK_LIST;
+		protocol_extract(p, &arena, &ask, raw, out);
+		for (size_t i = 0; i < ask.n_samples; i++)
+			check(raw, &out[i]);
+		arena_clear(&arena);
 	}
+	arena_release(&arena);
 	return 0;
 }
