@@ -1,5 +1,5 @@
-/* What a server sends that is read in one piece: messages, vectors, lists of models, dates. The first
- * byte picks which. */
+/* What a server sends that is read in one piece: messages, vectors, lists of models, dates. The
+ * first byte picks which. */
 #include <math.h>
 
 #include "core/base/utf8.h"
@@ -83,7 +83,8 @@ static void digits(struct str bytes)
 
 	if (base64_take(bytes, &out)) {
 		base64_put(&again, buf_view(&out));
-		FUZZ_CHECK(again.n >= bytes.n && memcmp(again.p ? again.p : "", bytes.p, bytes.n) == 0);
+		FUZZ_CHECK(again.n >= bytes.n &&
+			   memcmp(again.p ? again.p : "", bytes.p, bytes.n) == 0);
 	}
 	buf_release(&out);
 	buf_release(&again);

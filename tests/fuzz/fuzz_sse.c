@@ -1,4 +1,5 @@
-/* However the bytes are cut, the same events come out of a stream, and the same answer out of it. */
+/* However the bytes are cut, the same events come out of a stream, and the same answer out of it.
+ */
 #include "core/net/chat_parse.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -18,8 +18,9 @@
  * that were wrapped. The caller frees it. */
 static char *told(struct asking *a, const char *script, const char *lines, struct doctor *d)
 {
-	char *text = xasprintf("[endpoint it]\nbase_url = http://127.0.0.1:%d/%s/v1\nretries = 0\n%s",
-			       server_port(a->server), script, lines);
+	char *text =
+	    xasprintf("[endpoint it]\nbase_url = http://127.0.0.1:%d/%s/v1\nretries = 0\n%s",
+		      server_port(a->server), script, lines);
 	char *path = temp_file(str_z(text)), *out = NULL;
 	struct cli cli = {.config = path};
 	size_t size = 0;
@@ -43,18 +44,48 @@ static const struct {
 	int notes, fixes;
 	const char *says[3];
 } cases[] = {
-    {"good", "model = m\nkey_env = NET_TEST_KEY\n", 0, 0,
-     {"ok    key         $NET_TEST_KEY\n", "ok    model       m, one of 2\n", "ok    answer      \"kit fox\" in "}},
+    {"good",
+     "model = m\nkey_env = NET_TEST_KEY\n",
+     0,
+     0,
+     {"ok    key         $NET_TEST_KEY\n", "ok    model       m, one of 2\n",
+      "ok    answer      \"kit fox\" in "}},
     {"good", "model = m\n", 0, 0, {"ok    key         no key\n"}},
-    {"good", "model = mm\n", 1, 0, {"note  model       mm is not among the server's 2 models", "answer"}},
+    {"good",
+     "model = mm\n",
+     1,
+     0,
+     {"note  model       mm is not among the server's 2 models", "answer"}},
     {"good", "", 0, 1, {"fix   model       the endpoint names no model; the server has 2: m, n\n"}},
-    {"good", "model = m\nkey_env = NET_NO_SUCH_KEY\n", 0, 1, {"fix   key         $NET_NO_SUCH_KEY, which has the key, is not set\n"}},
-    {"401", "model = m\nkey_env = NET_TEST_KEY\n", 0, 1, {"fix   server      endpoint it: the server refuses the key from $NET_TEST_KEY (401)"}},
-    {"404", "model = m\n", 1, 1, {"note  models      no list of them is to be had", "fix   answer      endpoint it: nothing answers there"}},
-    {"plain", "model = m\n", 2, 0, {"note  models", "ok    answer      \"kit fox\"", "note  stream      answers come in one piece"}},
+    {"good",
+     "model = m\nkey_env = NET_NO_SUCH_KEY\n",
+     0,
+     1,
+     {"fix   key         $NET_NO_SUCH_KEY, which has the key, is not set\n"}},
+    {"401",
+     "model = m\nkey_env = NET_TEST_KEY\n",
+     0,
+     1,
+     {"fix   server      endpoint it: the server refuses the key from $NET_TEST_KEY (401)"}},
+    {"404",
+     "model = m\n",
+     1,
+     1,
+     {"note  models      no list of them is to be had",
+      "fix   answer      endpoint it: nothing answers there"}},
+    {"plain",
+     "model = m\n",
+     2,
+     0,
+     {"note  models", "ok    answer      \"kit fox\"",
+      "note  stream      answers come in one piece"}},
     {"500", "model = m\n", 0, 1, {"fix   server      endpoint it: the server failed (500)"}},
     {"echo", "model = m\nkey_env = NET_TEST_KEY\n", 2, 0, {"note  models", "answer"}},
-    {"good", "model = m\nkey = " TEST_KEY "\n", 0, 1, {"fix   config", "is not written into the configuration"}},
+    {"good",
+     "model = m\nkey = " TEST_KEY "\n",
+     0,
+     1,
+     {"fix   config", "is not written into the configuration"}},
 };
 
 static void endpoints_are_told_of(void **state)
@@ -113,7 +144,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define T(f) cmocka_unit_test_setup_teardown(f, asking_setup, asking_teardown)
-	    T(endpoints_are_told_of), T(names_are_needed), T(a_proxy_is_told_of),
+	    T(endpoints_are_told_of),
+	    T(names_are_needed),
+	    T(a_proxy_is_told_of),
 #undef T
 	};
 

@@ -32,16 +32,17 @@ struct world {
 	char words[4][16];
 	/* the server's, under the lock */
 	pthread_mutex_t lock;
-	int now, most;	     /* requests under way */
-	int busy;	     /* so many are answered with 429 first */
-	int delay;	     /* ms before each answer */
-	int hang_from;	     /* requests after this one are never answered; 0: none */
-	const char *refuse;  /* the request whose text has this is refused with 400 */
-	int status;	     /* of every answer, 0: 200 */
-	bool torn;	     /* the vectors of a batch come in the wrong number */
+	int now, most;      /* requests under way */
+	int busy;           /* so many are answered with 429 first */
+	int delay;          /* ms before each answer */
+	int hang_from;      /* requests after this one are never answered; 0: none */
+	const char *refuse; /* the request whose text has this is refused */
+	int refuse_with;    /* this status, 0: 400 */
+	int status;         /* of every answer, 0: 200 */
+	bool torn;          /* the vectors of a batch come in the wrong number */
 	/* the owner's */
 	int done[N], n_done, n_failed, n_cancelled, n_freed, n_ended, released;
-	size_t fail_make;  /* this one cannot be made */
+	size_t fail_make;   /* this one cannot be made */
 	bool stop_at_first; /* cancel when the first one is done */
 	struct crowd_counts last;
 	struct err why;
@@ -78,7 +79,8 @@ static void put_vector(struct buf *out, const char *text, int index, bool base64
 	if (base64)
 		buf_printf(out, "{\"index\":%d,\"embedding\":\"AACAPwAAAEA=\"}", index);
 	else
-		buf_printf(out, "{\"index\":%d,\"embedding\":[%zu,%d]}", index, strlen(text), *text);
+		buf_printf(out, "{\"index\":%d,\"embedding\":[%zu,%d]}", index, strlen(text),
+			   *text);
 }
 
 /* In reverse order. */
@@ -103,12 +105,14 @@ static void answer_vectors(struct world *w, struct server_conn *c, const cJSON *
 static void answer_chat(struct world *w, struct server_conn *c, const struct server_request *q,
 			const cJSON *body)
 {
-	struct str text = json_text(json_get(cJSON_GetArrayItem(json_get(body, "messages"), 0), "content"));
+	struct str text =
+	    json_text(json_get(cJSON_GetArrayItem(json_get(body, "messages"), 0), "content"));
 	struct buf out = BUF_INIT;
 
 	(void)q;
 	if (w->refuse && str_eqz(text, w->refuse)) {
-		server_reply(c, 400, "application/json", "", STR("{\"error\":\"not this one\"}"));
+		server_reply(c, w->refuse_with ? w->refuse_with : 400, "application/json", "",
+			     STR("{\"error\":\"not this one\"}"));
 		return;
 	}
 	buf_z(&out, "{\"choices\":[{\"message\":{\"content\":");
@@ -132,7 +136,8 @@ static bool handle(void *ctx, struct server_conn *c, const struct server_request
 	if (leave(w)) {
 		server_reply(c, 429, "application/json", "retry-after-ms: 50\r\n", STR("{}"));
 	} else if (w->status) {
-		server_reply(c, w->status, "application/json", "", STR("{\"error\":\"model gone\"}"));
+		server_reply(c, w->status, "application/json", "",
+			     STR("{\"error\":\"model gone\"}"));
 	} else if (json_parse(buf_view(&q->body), &body, &err) != OK) {
 		server_reply(c, 400, "application/json", "", STR("{\"error\":\"no JSON\"}"));
 	} else if (strstr(q->path, "/embeddings")) {
@@ -160,8 +165,12 @@ static int setup(void **state)
 	snprintf(w->words[0], sizeof w->words[0], "many");
 	snprintf(w->words[1], sizeof w->words[1], "m");
 	snprintf(w->words[2], sizeof w->words[2], "max_tokens");
-	w->endpoint = (struct endpoint){.name = w->words[0], .base_url = w->url, .model = w->words[1],
-					.max_tokens_field = w->words[2], .timeout = 20, .retries = 5,
+	w->endpoint = (struct endpoint){.name = w->words[0],
+					.base_url = w->url,
+					.model = w->words[1],
+					.max_tokens_field = w->words[2],
+					.timeout = 20,
+					.retries = 5,
 					.concurrency = 4};
 	*state = w;
 	return net_new(&options, &w->net, &err) || !w->pool;
@@ -243,8 +252,13 @@ static void free_ctx(void *ctx)
 
 static void start(struct world *w)
 {
-	struct crowd_plan plan = {.n = N, .make = make, .release = release, .done = done,
-				  .ended = ended, .free_ctx = free_ctx, .ctx = w};
+	struct crowd_plan plan = {.n = N,
+				  .make = make,
+				  .release = release,
+				  .done = done,
+				  .ended = ended,
+				  .free_ctx = free_ctx,
+				  .ctx = w};
 	struct net_options options = {.backoff = 0.02, .seed = 3};
 
 	w->crowd = crowd_new(&w->endpoint, &options, &plan);
@@ -291,6 +305,19 @@ static void one_failure_is_its_own(void **state)
 	assert_int_equal(w->why.code, OK);
 }
 
+/* Some servers answer so to a picture that they do not like. */
+static void a_forbidden_one_is_its_own(void **state)
+{
+	struct world *w = *state;
+
+	w->refuse = "text 20";
+	w->refuse_with = 403;
+	run(w);
+	assert_int_equal(w->n_done, N - 1);
+	assert_int_equal(w->n_failed, 1);
+	assert_int_equal(w->why.code, OK);
+}
+
 static void a_busy_server_holds_all_up(void **state)
 {
 	struct world *w = *state;
@@ -311,7 +338,8 @@ static void what_is_everybodys_ends_it(void **state)
 	run(w);
 	assert_int_equal(w->n_done, 0);
 	assert_true(w->n_failed >= 1 && w->n_failed <= 4);
-	assert_non_null(strstr(w->why.msg, "endpoint many: the server has no model m (404): model gone"));
+	assert_non_null(
+	    strstr(w->why.msg, "endpoint many: the server has no model m (404): model gone"));
 }
 
 static void without_a_key_none_is_begun(void **state)
@@ -360,7 +388,8 @@ static void it_can_be_dropped(void **state)
 static void one_that_never_ran_is_freed(void **state)
 {
 	struct world *w = *state;
-	struct crowd_plan plan = {.n = N, .make = make, .done = done, .free_ctx = free_ctx, .ctx = w};
+	struct crowd_plan plan = {
+	    .n = N, .make = make, .done = done, .free_ctx = free_ctx, .ctx = w};
 
 	crowd_free(crowd_new(&w->endpoint, NULL, &plan));
 	crowd_free(NULL);
@@ -379,8 +408,8 @@ static void got(void *ctx, size_t first, size_t n, const float *v, uint32_t dim)
 	w->got += n;
 }
 
-static const struct str texts[10] = {STR("a"),  STR("bb"),  STR("ccc"), STR(""), STR("dddd"),
-				     STR("e\"\n"), STR("ffffff"), STR(""),  STR("h"), STR("ii")};
+static const struct str texts[10] = {STR("a"),     STR("bb"),     STR("ccc"), STR(""),  STR("dddd"),
+				     STR("e\"\n"), STR("ffffff"), STR(""),    STR("h"), STR("ii")};
 
 static void texts_become_vectors(void **state)
 {
@@ -431,17 +460,20 @@ static void vectors_are_refused(void **state)
 	assert_int_equal(embed_texts(w->net, &w->endpoint, texts, 2, &o, NULL, &r, &err), E_LIMIT);
 	assert_int_equal(server_requests(w->server), 0);
 	w->torn = true;
-	assert_int_equal(embed_texts(w->net, &w->endpoint, texts, 3, NULL, NULL, &r, &err), E_FORMAT);
+	assert_int_equal(embed_texts(w->net, &w->endpoint, texts, 3, NULL, NULL, &r, &err),
+			 E_FORMAT);
 	assert_int_equal(r.fail, NET_GARBLED);
 	assert_null(r.v);
 	assert_non_null(strstr(err.msg, "3 texts were sent, 2 vectors came back"));
 	w->torn = false;
 	w->status = 404;
-	assert_int_equal(embed_texts(w->net, &w->endpoint, texts, 3, NULL, NULL, &r, &err), E_NOT_FOUND);
+	assert_int_equal(embed_texts(w->net, &w->endpoint, texts, 3, NULL, NULL, &r, &err),
+			 E_NOT_FOUND);
 	assert_int_equal(r.fail, NET_MODEL);
 	assert_non_null(strstr(err.msg, "endpoint many: the server has no model m"));
 	w->endpoint.model = NULL;
-	assert_int_equal(embed_texts(w->net, &w->endpoint, texts, 3, NULL, NULL, &r, &err), E_USAGE);
+	assert_int_equal(embed_texts(w->net, &w->endpoint, texts, 3, NULL, NULL, &r, &err),
+			 E_USAGE);
 }
 
 static void nothing_gives_nothing(void **state)
@@ -493,10 +525,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-	    T(all_are_asked), T(one_failure_is_its_own), T(a_busy_server_holds_all_up),
-	    T(what_is_everybodys_ends_it), T(without_a_key_none_is_begun), T(it_stops_and_keeps),
-	    T(it_can_be_dropped), T(one_that_never_ran_is_freed), T(texts_become_vectors),
-	    T(vectors_come_as_base64), T(vectors_are_refused), T(nothing_gives_nothing),
+	    T(all_are_asked),
+	    T(one_failure_is_its_own),
+	    T(a_forbidden_one_is_its_own),
+	    T(a_busy_server_holds_all_up),
+	    T(what_is_everybodys_ends_it),
+	    T(without_a_key_none_is_begun),
+	    T(it_stops_and_keeps),
+	    T(it_can_be_dropped),
+	    T(one_that_never_ran_is_freed),
+	    T(texts_become_vectors),
+	    T(vectors_come_as_base64),
+	    T(vectors_are_refused),
+	    T(nothing_gives_nothing),
 	    T(vectors_can_be_stopped),
 #undef T
 	};
