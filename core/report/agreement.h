@@ -13,7 +13,7 @@
 
 enum agreement_measure { AGREE_PHI, AGREE_KAPPA, AGREE_SPEARMAN, N_AGREEMENT_MEASURES };
 const char *agreement_word(enum agreement_measure m);  /* "phi": also the column of the table */
-const char *agreement_title(enum agreement_measure m); /* "κ of the answers" */
+const char *agreement_title(enum agreement_measure m); /* "kappa of the answers" */
 
 /* The rows of the table: n_bars bars (everybody, nobody, the most frequent others, the rest where
  * there is one), then a row a run from first_run on, then the pairs from first_pair on: of the k-th

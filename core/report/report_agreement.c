@@ -12,11 +12,11 @@
 static const struct {
 	const char *word, *title, *help;
 } measures[N_AGREEMENT_MEASURES] = {
-    [AGREE_PHI] = {"phi", "φ of right and wrong",
+    [AGREE_PHI] = {"phi", "phi of right and wrong",
 		   "correlation of what they are right about, over samples with a label that both count"},
-    [AGREE_KAPPA] = {"kappa", "κ of the answers",
+    [AGREE_KAPPA] = {"kappa", "kappa of the answers",
 		     "Cohen's κ of the mapped answers, over samples where both have one"},
-    [AGREE_SPEARMAN] = {"spearman", "ρ of the recall per class",
+    [AGREE_SPEARMAN] = {"spearman", "Spearman's rho of the recall per class",
 			"Spearman's ρ of the recall per class, over samples with one true class (S)"},
 };
 
@@ -36,7 +36,7 @@ struct making {
 	struct table *t;
 	bool together, runs, pairs; /* which rows are asked for */
 	bool has_empty;             /* counted samples may have an empty truth */
-	size_t kind, run, against, n, share, right, only, all_but, both, only_run, only_against, neither,
+	size_t kind, run, who, against, n, share, right, only, all_but, both, only_run, only_against, neither,
 	    answered, same, classes;
 };
 
@@ -102,6 +102,9 @@ static void make_columns(struct making *m)
 	m->kind = table_column(t, "kind", "of", TABLE_TEXT, BEST_NONE, "together, run or pair");
 	m->run = table_column(t, "run", "run", TABLE_TEXT, BEST_NONE,
 			      "who is right, and nobody else; or the run; or the first run of the pair");
+	m->who = table_detail(t, table_column(t, "who", "who", TABLE_TEXT, BEST_NONE,
+					      "of bars: 1 for each run that is right and 0 for the others, in the "
+					      "order of the runs below"));
 	m->against = table_column(t, "against", "with", TABLE_TEXT, BEST_NONE, "the second run of the pair");
 	m->n = table_column(t, "n", "samples", TABLE_COUNT, BEST_NONE,
 			    "samples; of runs: that all have a counted answer to; of pairs: that both have, and "
@@ -114,9 +117,9 @@ static void make_columns(struct making *m)
 	m->all_but = table_column(t, "all_but", "it alone wrong", TABLE_COUNT, BEST_NONE,
 				  "samples that all other runs are right about");
 	m->both = table_column(t, "both", "both right", TABLE_COUNT, BEST_NONE, "both are right");
-	m->only_run = table_column(t, "only_run", "only the first", TABLE_COUNT, BEST_NONE,
+	m->only_run = table_column(t, "only_run", "first only", TABLE_COUNT, BEST_NONE,
 				   "the first is right and the second wrong");
-	m->only_against = table_column(t, "only_against", "only the second", TABLE_COUNT, BEST_NONE,
+	m->only_against = table_column(t, "only_against", "second only", TABLE_COUNT, BEST_NONE,
 				       "the second is right and the first wrong");
 	m->neither = table_column(t, "neither", "neither", TABLE_COUNT, BEST_NONE, "both are wrong");
 	m->answered = table_column(t, "answered", "answers", TABLE_COUNT, BEST_NONE,
@@ -158,9 +161,14 @@ static void name_bar(const struct making *m, size_t i, struct buf *out)
 	} else if (who == 0 || who == together_everybody(t)) {
 		buf_z(out, who ? "everybody" : "nobody");
 	} else {
+		bool most = 2 * __builtin_popcountll(who) > t->n_runs, any = false;
+
+		buf_z(out, most ? "all but " : "");
 		for (int r = 0; r < t->n_runs; r++)
-			if (who >> r & 1)
-				buf_printf(out, "%s%s", out->n ? " + " : "", handle_of(m, r));
+			if ((who >> r & 1) != most) {
+				buf_printf(out, "%s%s", any ? " + " : "", handle_of(m, r));
+				any = true;
+			}
 	}
 }
 
@@ -204,6 +212,10 @@ static void put_bars(struct making *m)
 			put_who(&text, m, a->who[i]);
 		table_door(m->t, m->run, buf_cstr(&text));
 		put_count(m, m->n, n, &text);
+		for (int r = 0; r < a->together.n_runs && !is_rest; r++)
+			buf_ch(&text, a->who[i] >> r & 1 ? '1' : '0');
+		table_text(m->t, m->who, buf_cstr(&text));
+		buf_clear(&text);
 		if (a->together.n)
 			table_number(m->t, m->share, (double)n / a->together.n);
 	}

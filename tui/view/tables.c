@@ -387,7 +387,7 @@ static unsigned explain(struct tables *t, struct app *app)
 	if (!table_pane_cursor(&t->pane, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	return explain_open(app, &(struct explain_what){t->kind, app->table_by[t->kind], &t->table,
-							t->n_first, row, column});
+							t->n_first, row, column, NULL});
 }
 
 static bool is(const char *name, const char *what)

@@ -56,6 +56,7 @@ struct explain_what {
 	const char *by; /* as it was asked for; NULL: as is usual */
 	const struct table *table;
 	size_t n_first, row, column;
+	const char *report; /* the table of core/report that it is; NULL: that of the kind */
 };
 /* Opens the popup that explains it. What it opens goes as "open-door CONDITION" to the view below. */
 unsigned explain_open(struct app *app, const struct explain_what *w);
