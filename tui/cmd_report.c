@@ -49,6 +49,7 @@ struct wish {
 	const struct report_format *format;
 	struct report_style style;
 	const char *by, *runs;
+	bool unfold;
 };
 
 static enum status make(struct cli *cli, const struct population *p, const struct wish *w,
@@ -58,6 +59,7 @@ static enum status make(struct cli *cli, const struct population *p, const struc
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
 				 .by = str_z(w->by ? w->by : ""),
+				 .unfold = w->unfold,
 				 .source = p->search ? search_source(p->search) : NULL,
 				 .cancel = cli->cancel};
 	struct table t;
@@ -120,6 +122,7 @@ static int report_shell(struct cli *cli, const struct cmd_args *args)
 {
 	const char *format = cmd_option(args, "format"), *digits = cmd_option(args, "digits");
 	struct wish w = {.by = cmd_option(args, "by"), .runs = cmd_option(args, "runs"),
+			 .unfold = cmd_option(args, "unfold") != NULL,
 			 .style = {.columns = cmd_option(args, "columns"), .digits = -1,
 				   .mark_best = cmd_option(args, "mark-best") != NULL,
 				   .tty = cli->stdout_tty}};
@@ -149,6 +152,7 @@ static const struct cmd_option options[] = {
     {"by", "GROUPING", "the groups: a facet, category, class, FACET/LEVEL of a tree; or two, with a "
      "comma between", false},
     {"runs", "LIST", "these runs, commas between, in this order", false},
+    {"unfold", NULL, "runs that repeat each other one by one, below their mean", false},
     {"format", "text|md|csv|json|latex", "for people (text, the default, md, latex) or for programs: "
      "flat rows, nothing rounded", false},
     {"columns", "LIST", "these columns in this order, commas between", false},
@@ -161,7 +165,7 @@ extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
     .args = "FILE.qualm TABLE",
-    .help = "Print a table: accuracy, classes, confusion, pairs, oop, facets.",
+    .help = "Print a table: accuracy, agreement, classes, confusion, pairs, oop, facets.",
     .group = "Files",
     .options = options,
     .shell = report_shell,

@@ -50,6 +50,7 @@ VIEW_COMMAND(agreement_measure, "agreement-measure", "[phi|kappa|spearman]", "Ag
 	     "how alike runs are, by the next measure");
 VIEW_COMMAND(agreement_order, "agreement-order", "", "Agreement",
 	     "similar runs beside each other, or the panel's order");
+VIEW_COMMAND(unfold, "unfold", "", "Tables", "runs that repeat each other one by one, or their mean alone");
 VIEW_COMMAND(contact_sheet, "contact-sheet", "", "Matrix", "the samples under the cursor as thumbnails");
 VIEW_COMMAND(enter, "enter", "", "Views", "into what the cursor is on");
 

@@ -21,6 +21,7 @@ struct table_wish {
 	uint64_t *mask; /* NULL: all samples */
 	int *runs, n_runs;
 	char *by;       /* NULL: as the dataset is reported */
+	bool unfold;    /* Runs: those that repeat each other beside their mean */
 };
 
 /* Of the scene as it is: its filter, lens and runs; rows that stay though the filter is not true for
