@@ -117,9 +117,9 @@ static void make_columns(struct making *m)
 	m->all_but = table_column(t, "all_but", "it alone wrong", TABLE_COUNT, BEST_NONE,
 				  "samples that all other runs are right about");
 	m->both = table_column(t, "both", "both right", TABLE_COUNT, BEST_NONE, "both are right");
-	m->only_run = table_column(t, "only_run", "first only", TABLE_COUNT, BEST_NONE,
+	m->only_run = table_column(t, "only_run", "1st only", TABLE_COUNT, BEST_NONE,
 				   "the first is right and the second wrong");
-	m->only_against = table_column(t, "only_against", "second only", TABLE_COUNT, BEST_NONE,
+	m->only_against = table_column(t, "only_against", "2nd only", TABLE_COUNT, BEST_NONE,
 				       "the second is right and the first wrong");
 	m->neither = table_column(t, "neither", "neither", TABLE_COUNT, BEST_NONE, "both are wrong");
 	m->answered = table_column(t, "answered", "answers", TABLE_COUNT, BEST_NONE,

@@ -459,8 +459,8 @@ static struct view *classes_open(struct app *app)
 }
 
 static const struct hint runs_hints[] = {
-    {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"}, {"unfold", "repeats"}, {"run-a", "make a"},
-    {"run-b", "make b"}, {"keys", "keys"}, {"search", "search"}, {"back", "quit"}, {NULL, NULL},
+    {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"}, {"run-a", "make a"},
+    {"run-b", "make b"}, {"keys", "keys"}, {"search", "search"}, {"unfold", "repeats"}, {"back", "quit"}, {NULL, NULL},
 };
 
 static const struct hint classes_hints[] = {
