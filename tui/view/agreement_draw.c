@@ -463,13 +463,26 @@ static void say_run(const struct agreement_page *p, int run, struct buf *out)
 		buf_printf(out, "%s is wrong, and nobody else", p->handle[run]);
 }
 
+static void say_count(struct buf *out, const char *what, uint64_t n)
+{
+	char text[28];
+
+	buf_printf(out, "%s %s", what, count_text(n, text));
+}
+
+static void say_fourfold(const struct fourfold *f, struct buf *out)
+{
+	say_count(out, "", fourfold_n(f));
+	say_count(out, " samples: both right", f->both);
+	say_count(out, ", only the first", f->only_a);
+	say_count(out, ", only the second", f->only_b);
+	say_count(out, ", neither", f->neither);
+}
+
 static void say_pair(const struct agreement_page *p, struct buf *out)
 {
 	const struct similar *s = &p->a->similar;
 	int i = p->order[p->row], k = p->order[p->col], at = i * s->n_runs + k;
-	const struct fourfold *f = &s->fourfold[at];
-	const char *dot = sign(SIGN_DOT);
-	char n[28];
 
 	if (i == k) {
 		buf_printf(out, "%s with itself", p->handle[i]);
@@ -480,16 +493,17 @@ static void say_pair(const struct agreement_page *p, struct buf *out)
 		buf_z(out, "not defined");
 	else
 		buf_printf(out, "%.3f", value_of(p, i, k));
-	if (p->measure == AGREE_PHI)
-		buf_printf(out, " %s %s samples: both right %llu, only the first %llu, only the second %llu, neither %llu",
-			   dot, count_text(fourfold_n(f), n), (unsigned long long)f->both,
-			   (unsigned long long)f->only_a, (unsigned long long)f->only_b,
-			   (unsigned long long)f->neither);
-	else if (p->measure == AGREE_KAPPA)
-		buf_printf(out, " %s %s samples that both answered, %u of them the same", dot,
-			   count_text(s->answered[at], n), s->same[at]);
-	else
-		buf_printf(out, " %s %u classes", dot, s->classes[at]);
+	buf_printf(out, " %s", sign(SIGN_DOT));
+	if (p->measure == AGREE_PHI) {
+		say_fourfold(&s->fourfold[at], out);
+	} else if (p->measure == AGREE_KAPPA) {
+		say_count(out, "", s->answered[at]);
+		say_count(out, " samples that both answered,", s->same[at]);
+		buf_z(out, " of them alike");
+	} else {
+		say_count(out, "", s->classes[at]);
+		buf_z(out, " classes");
+	}
 }
 
 static void draw_foot(const struct agreement_page *p, struct cells *grid, struct rect area)
