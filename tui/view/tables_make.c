@@ -45,6 +45,7 @@ void table_wish_release(struct table_wish *w)
 	free(w->mask);
 	free(w->runs);
 	free(w->by);
+	table_numbers_free(w->numbers);
 	*w = (struct table_wish){0};
 }
 
@@ -60,7 +61,7 @@ enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *c
 {
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
 				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
-				 .cancel = cancel};
+				 .cancel = cancel, .source = table_numbers_source(w->numbers)};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : STR("groups");
 	struct table flat;
 	enum status st = report_find(name)->make(&ctx, &flat, err);
