@@ -60,8 +60,8 @@ enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *c
 			      size_t *n_first, struct err *err)
 {
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
-				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .cancel = cancel,
-				 .source = table_numbers_source(w->numbers)};
+				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
+				 .cancel = cancel, .source = table_numbers_source(w->numbers)};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : STR("groups");
 	struct table flat;
 	enum status st = report_find(name)->make(&ctx, &flat, err);
