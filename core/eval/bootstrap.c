@@ -110,20 +110,44 @@ static double draw_delta(const struct kind *kind, size_t n_kinds, uint64_t clust
 	return n > 0 ? d / n : 0;
 }
 
-static int ascending(const void *a, const void *b)
+/* Puts the k-th smallest of v[n] in its place, smaller ones before it, larger ones behind it.
+ * Hoare, CACM 4 (1961), algorithm 65. */
+static double nth(double *v, size_t n, size_t k)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	size_t lo = 0, hi = n - 1;
 
-	return (x > y) - (x < y);
+	while (lo < hi) {
+		double pivot = v[lo + (hi - lo) / 2];
+		size_t i = lo, j = hi;
+
+		for (;;) {
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			double t = v[i];
+
+			v[i++] = v[j];
+			v[j--] = t;
+		}
+		if (k <= j)
+			hi = j;
+		else
+			lo = j + 1;
+	}
+	return v[k];
 }
 
-/* Of sorted values, between neighbours (type 7 of Hyndman and Fan). */
-static double quantile(const double *v, size_t n, double p)
+/* Between neighbours (type 7 of Hyndman and Fan). */
+static double quantile(double *v, size_t n, double p)
 {
 	double at = p * (double)(n - 1), low = floor(at);
 	size_t i = (size_t)low;
+	double below = nth(v, n, i);
 
-	return i + 1 < n ? v[i] + (at - low) * (v[i + 1] - v[i]) : v[n - 1];
+	return i + 1 < n ? below + (at - low) * (nth(v, n, i + 1) - below) : below;
 }
 
 static void interval(const struct kind *kind, size_t n_kinds, uint64_t clusters, uint32_t draws,
@@ -140,7 +164,6 @@ static void interval(const struct kind *kind, size_t n_kinds, uint64_t clusters,
 
 		delta[k] = draw_delta(kind, n_kinds, clusters, &s);
 	}
-	qsort(delta, draws, sizeof *delta, ascending);
 	*lo = quantile(delta, draws, 0.025);
 	*hi = quantile(delta, draws, 0.975);
 	free(delta);

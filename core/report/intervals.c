@@ -1,0 +1,72 @@
+#include "core/report/intervals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void intervals_free(struct intervals *s)
+{
+	if (!s)
+		return;
+	vec_release(&s->v);
+	vec_release(&s->f);
+	vec_release(&s->group);
+	compare_clusters_release(&s->clusters);
+	free(s);
+}
+
+static size_t cluster_count(const struct intervals *s, size_t k)
+{
+	size_t g = s->group.v[k];
+
+	return s->clusters.from[g + 1] - s->clusters.from[g];
+}
+
+uint64_t intervals_cost(const struct intervals *s, size_t k)
+{
+	const struct fourfold *f = s->clusters.from ? NULL : &s->f.v[k];
+
+	if (!f)
+		return 20 * (uint64_t)PAIRED_DRAWS + cluster_count(s, k);
+	return PAIRED_DRAWS * (uint64_t)(1 + (f->only_a > 0) + (f->only_b > 0));
+}
+
+void intervals_make(struct intervals *s, size_t k)
+{
+	struct interval *out = &s->v.v[k];
+
+	if (s->clusters.from)
+		paired_bootstrap_clusters(s->clusters.table + s->clusters.from[s->group.v[k]],
+					  cluster_count(s, k), PAIRED_DRAWS, s->seed, &out->lo, &out->hi);
+	else
+		paired_bootstrap(&s->f.v[k], PAIRED_DRAWS, s->seed, &out->lo, &out->hi);
+}
+
+static void put(struct table *t, size_t row, size_t column, double number, bool later)
+{
+	struct table_cell *cell = table_at(t, row, column);
+
+	cell->number = number;
+	cell->later = later;
+}
+
+void intervals_await(const struct intervals *s, size_t k, struct table *t)
+{
+	put(t, s->v.v[k].row, s->lo, NAN, true);
+	put(t, s->v.v[k].row, s->hi, NAN, true);
+}
+
+void intervals_put(const struct intervals *s, size_t k, struct table *t)
+{
+	put(t, s->v.v[k].row, s->lo, s->v.v[k].lo, false);
+	put(t, s->v.v[k].row, s->hi, s->v.v[k].hi, false);
+}
+
+void intervals_give_up(const struct intervals *s, struct table *t)
+{
+	for (size_t k = 0; k < s->v.n; k++) {
+		if (!table_look(t, s->v.v[k].row, s->lo)->later)
+			continue;
+		put(t, s->v.v[k].row, s->lo, NAN, false);
+		put(t, s->v.v[k].row, s->hi, NAN, false);
+	}
+}
