@@ -60,13 +60,3 @@ void intervals_put(const struct intervals *s, size_t k, struct table *t)
 	put(t, s->v.v[k].row, s->lo, s->v.v[k].lo, false);
 	put(t, s->v.v[k].row, s->hi, s->v.v[k].hi, false);
 }
-
-void intervals_give_up(const struct intervals *s, struct table *t)
-{
-	for (size_t k = 0; k < s->v.n; k++) {
-		if (!table_look(t, s->v.v[k].row, s->lo)->later)
-			continue;
-		put(t, s->v.v[k].row, s->lo, NAN, false);
-		put(t, s->v.v[k].row, s->hi, NAN, false);
-	}
-}

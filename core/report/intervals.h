@@ -31,7 +31,5 @@ void intervals_make(struct intervals *s, size_t k);
 /* Marks its cells of the table as not known yet, or writes it into them. */
 void intervals_await(const struct intervals *s, size_t k, struct table *t);
 void intervals_put(const struct intervals *s, size_t k, struct table *t);
-/* Cells that will never be known: work was stopped. */
-void intervals_give_up(const struct intervals *s, struct table *t);
 
 #endif

@@ -10,7 +10,8 @@
 #include "core/report/intervals.h"
 #include "core/report/report_impl.h"
 
-#define Q_MARK 0.05
+#define Q_MARK       0.05
+#define CLUSTERS_FEW 30
 
 enum door { DOOR_N, DOOR_A, DOOR_B, DOOR_BOTH, DOOR_ONLY_A, DOOR_ONLY_B, DOOR_NEITHER, DOOR_FLIPS, DOOR_LEFT_OUT,
 	    N_DOORS };
@@ -385,6 +386,8 @@ static enum status fill(struct comparing *c, struct err *err)
 	c->intervals->hi = c->hi;
 	report_warn_runs(c->ctx, c->t);
 	report_warn_coverage(&c->coverage, c->t);
+	if (c->pairing->cluster.n && c->n_clusters < CLUSTERS_FEW)
+		table_warn(c->t, "only %u clusters are drawn: intervals of so few are too narrow", c->n_clusters);
 	st = put_rows(c, err);
 	if (st == OK)
 		st = put_intervals(c, err);

@@ -106,6 +106,12 @@ void table_share(struct table *t, const size_t *columns, size_t n, const struct 
 		last(t, columns[k])->share = own;
 }
 
+void table_give_up(struct table *t)
+{
+	for (size_t i = 0; i < t->cells.n; i++)
+		t->cells.v[i].later = false;
+}
+
 static const char *sentence(struct table *t, const char *fmt, va_list ap)
 {
 	char text[1024];

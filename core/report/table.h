@@ -77,6 +77,8 @@ void table_number(struct table *t, size_t column, double number);
 void table_door(struct table *t, size_t column, const char *condition);
 /* Copied; each of the columns [n] of the last row tells of it. */
 void table_share(struct table *t, const size_t *columns, size_t n, const struct table_share *share);
+/* What is still being worked out will never be known: the work was stopped. */
+void table_give_up(struct table *t);
 void table_note(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void table_warn(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
