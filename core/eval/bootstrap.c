@@ -55,9 +55,16 @@ static uint64_t invert(struct stream *s, uint64_t n, double p)
 	return k;
 }
 
+/* Beyond the table by Stirling's series, whose next term is below 1e-17 there. */
 static double log_factorial(const struct stream *s, double k)
 {
-	return s->factorial ? s->factorial[(size_t)k] : lgamma(k + 1);
+	double r = 1 / k;
+
+	if (s->factorial)
+		return s->factorial[(size_t)k];
+	if (k < 256)
+		return lgamma(k + 1);
+	return (k + 0.5) * log(k) - k + 0.918938533204672742 + r * (1.0 / 12 - r * r * (1.0 / 360 - r * r / 1260));
 }
 
 static double *log_factorials(uint64_t n)

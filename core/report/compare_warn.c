@@ -1,7 +1,9 @@
 /* What two runs do not have in common, said before their numbers (report_compare.c). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/bits.h"
+#include "core/base/xmalloc.h"
 #include "core/report/report_impl.h"
 
 /* --- samples --- */
@@ -10,28 +12,32 @@ struct answers {
 	uint32_t all, only_a, only_b; /* answered by one of them at all; by one alone */
 };
 
-static bool answered(const struct run *r, uint32_t i)
+static uint64_t *answered(const struct report_ctx *ctx, const struct run *r)
 {
-	uint64_t o = column_u(&r->outcome, i);
+	uint32_t n = ctx->snap->n;
+	uint64_t *bits = xcalloc(bits_words(n) + 1, sizeof *bits);
+	size_t have = r->outcome.n < n ? r->outcome.n : n;
 
-	return o < N_OUTCOMES && o != OUTCOME_MISSING;
+	if (r->outcome.dtype == DT_U8 && have) {
+		bits_of_bytes(bits, r->outcome.data, have, OUTCOME_MISSING);
+		bits_not(bits, have);
+	}
+	if (ctx->mask)
+		bits_and(bits, ctx->mask, n);
+	return bits;
 }
 
 static struct answers count_answers(const struct report_ctx *ctx)
 {
-	const struct run *a = &ctx->snap->runs[ctx->runs[0]], *b = &ctx->snap->runs[ctx->runs[1]];
-	struct answers n = {0};
+	uint64_t *a = answered(ctx, &ctx->snap->runs[ctx->runs[0]]);
+	uint64_t *b = answered(ctx, &ctx->snap->runs[ctx->runs[1]]);
+	uint32_t n = ctx->snap->n, both = (uint32_t)bits_count_and(a, b, n);
+	struct answers out = {.only_a = (uint32_t)bits_count(a, n) - both, .only_b = (uint32_t)bits_count(b, n) - both};
 
-	for (uint32_t i = 0; i < ctx->snap->n; i++) {
-		bool x = answered(a, i), y = answered(b, i);
-
-		if (ctx->mask && !bits_get(ctx->mask, i))
-			continue;
-		n.all += x || y;
-		n.only_a += x && !y;
-		n.only_b += y && !x;
-	}
-	return n;
+	out.all = both + out.only_a + out.only_b;
+	free(a);
+	free(b);
+	return out;
 }
 
 static void warn_samples(const struct report_ctx *ctx, struct table *t)

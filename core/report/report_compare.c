@@ -124,6 +124,17 @@ static void make_doors(struct comparing *c)
 	}
 }
 
+static const char *join(struct arena *arena, const char *door, const char *condition)
+{
+	size_t n = strlen(door), more = strlen(condition);
+	char *out = arena_alloc(arena, n + 1 + more + 1);
+
+	memcpy(out, door, n);
+	memcpy(out + n + 1, condition, more + 1);
+	out[n] = more ? ' ' : '\0';
+	return out;
+}
+
 /* The row has each door once; cells share it. */
 static void open_row(const struct comparing *c, const char *condition)
 {
@@ -140,7 +151,7 @@ static void open_row(const struct comparing *c, const char *condition)
 	size_t row = table_rows(c->t) - 1;
 
 	for (int k = 0; k < N_DOORS; k++)
-		door[k] = arena_printf(&c->t->arena, "%s%s%s", c->door[k], *condition ? " " : "", condition);
+		door[k] = join(&c->t->arena, c->door[k], condition);
 	for (size_t k = 0; k < sizeof of / sizeof *of; k++)
 		table_at(c->t, row, of[k].column)->door = door[of[k].door];
 }
@@ -200,15 +211,10 @@ static double test(const struct comparing *c, const struct fourfold *f)
 static void add_interval(const struct comparing *c, size_t row, uint32_t group)
 {
 	const struct fourfold *f = &c->count[group].f;
-	struct intervals *s = c->intervals;
+	struct interval v = {.row = row, .f = *f, .group = group, .lo = NAN, .hi = NAN};
 
-	if (!fourfold_n(f))
-		return;
-	vec_push(&s->v, ((struct interval){row, NAN, NAN}));
-	if (s->clusters.from)
-		vec_push(&s->group, group);
-	else
-		vec_push(&s->f, *f);
+	if (fourfold_n(f))
+		vec_push(&c->intervals->v, v);
 }
 
 static void put_row(const struct comparing *c, const char *name, const char *condition, uint32_t group,

@@ -132,10 +132,11 @@ static void take(struct tables *t, struct table_answer *answer)
 	arrange_table(t, !had);
 	if (had)
 		table_release(&old);
-	if (answer->intervals && t->app->pool)
+	if (answer->intervals && t->app->pool) {
+		intervals_order(answer->intervals, t->pane.rows.v, t->pane.rows.n);
 		tables_intervals_start(t->app, answer->intervals, &t->table, all_there, t);
-	if (t->app->pool)
 		answer->intervals = NULL;
+	}
 }
 
 static void answered(void *owner, struct table_answer *answer)
@@ -186,6 +187,16 @@ static void ask_as(struct tables *t, struct table_wish *w)
 		report_batch(ctx->source, w->runs[k], w->batch[k]);
 }
 
+/* Of a comparison by what is at hand only the counting is left. */
+static bool is_quick(const struct tables *t, const struct table_wish *w)
+{
+	uint64_t at_once = t->app->cli->at_once, cost = table_wish_cost(w);
+
+	if (at_once)
+		return cost <= at_once;
+	return cost <= AT_ONCE || (w->grouping && w->verdict[0] && w->verdict[1] && w->snap->n <= AT_ONCE * 4);
+}
+
 static void ask(struct tables *t)
 {
 	struct app *app = t->app;
@@ -200,7 +211,7 @@ static void ask(struct tables *t)
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
-	if (app->pool && table_wish_cost(&w) > (app->cli->at_once ? app->cli->at_once : AT_ONCE)) {
+	if (app->pool && !is_quick(t, &w)) {
 		t->pane.waits = t->made;
 		tables_start(app->pool, &w, answered, t);
 	} else {

@@ -8,6 +8,7 @@
 #include "tui/view/tables.h"
 
 #define INTERVALS_KEY 0x696e7465727661
+#define TELL_MS       100
 #define AT_ONCE       150000 /* random numbers that take no longer than a frame */
 
 struct intervals_job {
@@ -23,12 +24,15 @@ struct intervals_job {
 static void run(struct job *job)
 {
 	struct intervals_job *j = (struct intervals_job *)job;
+	int64_t told = app_clock();
 
 	for (size_t k = j->put; k < j->s->v.n && !cancel_is(&job->cancel); k++) {
 		intervals_make(j->s, k);
 		atomic_store_explicit(&j->made, k + 1, memory_order_release);
-		if (k % 8 == 7)
-			job_tell(job);
+		if (app_clock() - told < TELL_MS)
+			continue;
+		told = app_clock();
+		job_tell(job);
 	}
 }
 
