@@ -236,6 +236,7 @@ static void write_md(const struct table *t, const struct report_style *style, st
 	buf_release(&cell);
 }
 
+/* "[" and "*" at the beginning of a row would be taken for an argument of the line break before it. */
 static void latex_text(struct buf *out, struct str s)
 {
 	static const char special[] = "&%$#_{}";
@@ -245,6 +246,10 @@ static void latex_text(struct buf *out, struct str s)
 			buf_printf(out, "\\%c", s.p[i]);
 		else if (s.p[i] == '\\')
 			buf_z(out, "\\textbackslash{}");
+		else if (s.p[i] == '[' || s.p[i] == '*')
+			buf_printf(out, "{%c}", s.p[i]);
+		else if (s.p[i] == '|')
+			buf_z(out, "\\textbar{}");
 		else if (s.p[i] == '<' || s.p[i] == '>')
 			buf_z(out, s.p[i] == '<' ? "\\textless{}" : "\\textgreater{}");
 		else if (s.p[i] == '~' || s.p[i] == '^')

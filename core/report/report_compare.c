@@ -135,6 +135,20 @@ static const char *join(struct arena *arena, const char *door, const char *condi
 	return out;
 }
 
+/* Of the accuracy of a (k = 0) or b: what it is made of. */
+static void tell_share(const struct comparing *c, size_t row, int k, const char *const door[N_DOORS])
+{
+	struct table_share *s = arena_zalloc(&c->t->arena, 1, sizeof *s);
+	size_t only = k ? c->only_against : c->only_run;
+
+	*s = (struct table_share){.part = table_look(c->t, row, c->both)->number + table_look(c->t, row, only)->number,
+				  .whole = table_look(c->t, row, c->n)->number,
+				  .rest = table_look(c->t, row, c->excluded)->number,
+				  .part_door = door[k ? DOOR_B : DOOR_A], .whole_door = door[DOOR_N],
+				  .rest_door = door[DOOR_LEFT_OUT], .run = c->ctx->runs[k]};
+	table_at(c->t, row, k ? c->accuracy_against : c->accuracy_run)->share = s;
+}
+
 /* The row has each door once; cells share it. */
 static void open_row(const struct comparing *c, const char *condition)
 {
@@ -154,6 +168,8 @@ static void open_row(const struct comparing *c, const char *condition)
 		door[k] = join(&c->t->arena, c->door[k], condition);
 	for (size_t k = 0; k < sizeof of / sizeof *of; k++)
 		table_at(c->t, row, of[k].column)->door = door[of[k].door];
+	tell_share(c, row, 0, door);
+	tell_share(c, row, 1, door);
 }
 
 /* --- rows --- */

@@ -96,6 +96,19 @@ static void put_groups(const struct compare_head *h, struct buf *out)
 		buf_printf(out, "   * q < %.2f: %u of %u", COMPARE_Q, marked, n);
 }
 
+/* Left out where there is little room. */
+static void put_more(const struct compare_head *h, struct buf *out)
+{
+	put_groups(h, out);
+	buf_z(out, "   kappa ");
+	put_number(h, "kappa", out);
+	buf_z(out, " phi ");
+	put_number(h, "phi", out);
+	buf_printf(out, "   interval 95 %%, seed %.0f", cell(h, "seed")->number);
+	if (h->cluster)
+		buf_printf(out, ", %s drawn whole", h->cluster);
+}
+
 static void write_measures(const struct compare_head *h, struct pen *p)
 {
 	struct buf text = BUF_INIT;
@@ -108,14 +121,8 @@ static void write_measures(const struct compare_head *h, struct pen *p)
 	put_number(h, "hi", &text);
 	buf_z(&text, "]  p ");
 	put_number(h, "p_mcnemar", &text);
-	put_groups(h, &text);
-	buf_z(&text, "   kappa ");
-	put_number(h, "kappa", &text);
-	buf_z(&text, " phi ");
-	put_number(h, "phi", &text);
-	buf_printf(&text, "   interval 95 %%, seed %.0f", cell(h, "seed")->number);
-	if (h->cluster)
-		buf_printf(&text, ", %s drawn whole", h->cluster);
+	if (!h->low)
+		put_more(h, &text);
 	pen_wrap(p, 1, h->low ? 1 : 3, STYLE_NORMAL, (struct span){0}, buf_view(&text));
 	buf_release(&text);
 }

@@ -3,10 +3,24 @@
 #include "tui/view/pen.h"
 #include "tui/view/preview_text.h"
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
 struct writing {
+	const char *old, *now; /* where the texts begin */
 	struct buf text;
 	VEC(struct span) spans;
 };
+
+/* Does it follow without a blank what stands before it? */
+static bool is_glued(const struct writing *w, const struct wording_part *part)
+{
+	const char *p = part->text.p;
+
+	return p > (part->in == WORDING_OLD ? w->old : w->now) && !is_blank(p[-1]);
+}
 
 /* Marked with brackets as well, so that it reads without colours: [-of b-] {+of a+}. */
 static void put_part(struct writing *w, const struct wording_part *part)
@@ -19,7 +33,7 @@ static void put_part(struct writing *w, const struct wording_part *part)
 		    [WORDING_NEW] = {"{+", "+}", STYLE_MATCH}};
 	size_t from;
 
-	buf_z(&w->text, w->text.n ? " " : "");
+	buf_z(&w->text, w->text.n && !is_glued(w, part) ? " " : "");
 	from = w->text.n;
 	buf_z(&w->text, look[part->in].open);
 	buf_str(&w->text, part->text);
@@ -32,19 +46,19 @@ static bool has_blank(struct str s)
 {
 	s = str_trim(s);
 	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] == ' ' || s.p[i] == '\n' || s.p[i] == '\t')
+		if (is_blank(s.p[i]))
 			return true;
 	return false;
 }
 
 bool preview_diff_is(const struct preview *p)
 {
-	return p->said[0].n && p->said[1].n && (has_blank(p->said[0]) || has_blank(p->said[1]));
+	return has_blank(p->said[0]) && has_blank(p->said[1]);
 }
 
 void preview_diff_put(const struct preview *p, struct pen *pen)
 {
-	struct writing w = {.text = BUF_INIT};
+	struct writing w = {.old = p->said[1].p, .now = p->said[0].p, .text = BUF_INIT};
 	struct wording d;
 
 	wording_compare(p->said[1], p->said[0], &d);

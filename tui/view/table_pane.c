@@ -93,7 +93,7 @@ static void measure(struct table_pane *p, struct pane_column *c)
 
 		buf_clear(&text);
 		report_cell(k, cell, -1, &text);
-		c->full = wider(c->full, cell->later ? STR("-00.0") : buf_view(&text), NAME_MAX_W);
+		c->full = wider(c->full, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
 		if (cell->number > c->most)
 			c->most = cell->number;
 	}

@@ -102,8 +102,8 @@ static void refused(struct tables *t, const struct err *err)
 	*by = NULL;
 }
 
-/* All intervals are in the table: their columns may want to be wider, and what they sort is sorted. */
-static void all_there(void *owner)
+/* Intervals are in the table: their columns may want to be wider, and what they sort is sorted. */
+static void are_there(void *owner)
 {
 	arrange_table(owner, false);
 }
@@ -134,7 +134,7 @@ static void take(struct tables *t, struct table_answer *answer)
 		table_release(&old);
 	if (answer->intervals && t->app->pool) {
 		intervals_order(answer->intervals, t->pane.rows.v, t->pane.rows.n);
-		tables_intervals_start(t->app, answer->intervals, &t->table, all_there, t);
+		tables_intervals_start(t->app, answer->intervals, &t->table, are_there, t);
 		answer->intervals = NULL;
 	}
 }
@@ -152,7 +152,7 @@ static bool same_text(const char *x, const char *y)
 	return strcmp(x ? x : "", y ? y : "") == 0;
 }
 
-static struct comparing_as as_now(const struct app *app)
+struct comparing_as tables_as(const struct app *app)
 {
 	return (struct comparing_as){.cluster = app->cluster,
 				     .mid_p = strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0,
@@ -161,7 +161,7 @@ static struct comparing_as as_now(const struct app *app)
 
 static bool other_as(const struct tables *t)
 {
-	struct comparing_as now = as_now(t->app);
+	struct comparing_as now = tables_as(t->app);
 
 	return t->kind == TABLES_CLASSES && (!same_text(now.cluster, t->as.cluster) ||
 					     now.mid_p != t->as.mid_p || now.seed != t->as.seed);
@@ -177,7 +177,7 @@ static void ask_as(struct tables *t, struct table_wish *w)
 	if (t->kind != TABLES_CLASSES)
 		return;
 	free(t->as.cluster);
-	t->as = as_now(app);
+	t->as = tables_as(app);
 	w->as = t->as;
 	t->as.cluster = t->as.cluster ? xstrdup(t->as.cluster) : NULL;
 	w->as.cluster = w->as.cluster ? xstrdup(w->as.cluster) : NULL;
@@ -591,8 +591,8 @@ static const struct hint runs_hints[] = {
 };
 
 static const struct hint classes_hints[] = {
-    {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"}, {"next-pane", "head"},
-    {"search", "search"}, {"swap", "swap"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
+    {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"},
+    {"search", "search"}, {"swap", "swap"}, {"next-pane", "head"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
 };
 
 #define TABLES_CLASS(its_name, its_digit, its_help, its_hints, its_open)                           \

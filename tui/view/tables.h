@@ -30,6 +30,8 @@ struct comparing_as {
 	bool mid_p;
 	uint64_t seed;
 };
+/* By :cluster and the options; its texts are the app's. */
+struct comparing_as tables_as(const struct app *app);
 
 /* What a table is made of. Its own, also the share of the snapshot. */
 struct table_wish {
@@ -76,7 +78,7 @@ void tables_start(struct pool *pool, struct table_wish *w,
 void tables_cancel(struct pool *pool, enum tables_kind kind);
 
 /* Intervals that are not made within a frame are made by a worker, which puts them into t bit by bit
- * and calls done at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".
+ * and calls done when some are there at once, and at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".
  * Takes s; t must stay in its place until it is cancelled. */
 void tables_intervals_start(struct app *app, struct intervals *s, struct table *t, void (*done)(void *owner),
 			    void *owner);

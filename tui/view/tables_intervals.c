@@ -92,6 +92,7 @@ void tables_intervals_start(struct app *app, struct intervals *s, struct table *
 		intervals_make(s, k);
 		intervals_put(s, k++, t);
 	}
+	on_done(owner);
 	if (k >= s->v.n) {
 		intervals_free(s);
 		return;
