@@ -60,8 +60,17 @@ static void tell_warnings(const struct table *t)
 	}
 }
 
-static enum status make(struct cli *cli, const struct population *p, struct wish *w, struct err *err)
+/* The benchmark's own table may read numbers of runs, a filter or not; a comparison their batches. */
+static enum status find_numbers(struct population *p, bool compare, struct err *err)
 {
+	if (p->search || (!compare && !report_numbers(p->snap)[0]))
+		return OK;
+	return search_new(&p->search, p->conn, p->snap, err);
+}
+
+static enum status make(struct cli *cli, struct population *p, struct wish *w, struct err *err)
+{
+	enum status st = find_numbers(p, is_compare(w), err);
 	struct report_ctx ctx = {.snap = p->snap,
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
@@ -71,12 +80,12 @@ static enum status make(struct cli *cli, const struct population *p, struct wish
 				 .pairing = &w->pairing};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);
-	enum status st;
 
 	ctx.runs = runs;
-	for (int k = 0; k < 2 && k < ctx.n_runs && is_compare(w); k++)
+	for (int k = 0; k < 2 && k < ctx.n_runs && is_compare(w) && st == OK; k++)
 		report_batch(ctx.source, runs[k], w->pairing.batch[k]);
-	st = w->report->make(&ctx, &t, err);
+	if (st == OK)
+		st = w->report->make(&ctx, &t, err);
 	if (st == OK) {
 		if (!w->format->people)
 			tell_warnings(&t);
@@ -97,11 +106,8 @@ static enum status run(struct cli *cli, const char *project, struct wish *w, str
 		return st;
 	conn_set_cancel(c, cli->cancel);
 	st = population_open(&p, cli, c, cli->dataset, err);
-	if (st == OK && is_compare(w)) {
+	if (st == OK && is_compare(w))
 		choose_pair(&p);
-		if (!p.search && (st = search_new(&p.search, c, p.snap, err)) != OK)
-			population_close(&p);
-	}
 	if (st == OK) {
 		st = make(cli, &p, w, err);
 		population_close(&p);

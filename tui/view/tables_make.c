@@ -96,6 +96,7 @@ void table_wish_release(struct table_wish *w)
 	free(w->verdict[0]);
 	free(w->verdict[1]);
 	shared_grouping_release(w->grouping);
+	table_numbers_free(w->numbers);
 	*w = (struct table_wish){0};
 }
 
@@ -120,7 +121,7 @@ static enum status make(const struct table_wish *w, const struct cancel *cancel,
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
 				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .cancel = cancel,
 				 .grouping = w->grouping ? &w->grouping->g : NULL, .verdict = verdict,
-				 .pairing = &pairing};
+				 .pairing = &pairing, .source = table_numbers_source(w->numbers)};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : is_pair(w) ? STR("compare") : STR("groups");
 	enum status st;
 
