@@ -114,6 +114,7 @@ void table_give_up(struct table *t)
 		t->cells.v[i].later = false;
 }
 
+__attribute__((format(printf, 2, 0)))
 static const char *sentence(struct table *t, const char *fmt, va_list ap)
 {
 	char text[1024];
