@@ -14,6 +14,7 @@ const struct report reports[] = {
     {"confusion", "truth by answer, each cell that is not empty", report_confusion},
     {"pairs", "the most frequent confusions, with their share of the errors", report_pairs},
     {"oop", "answers outside of the class list, by the same groups", report_oop},
+    {"agreement", "who is right together, and how alike the runs are, pair by pair", report_agreement},
     {"facets", "every facet's values with their samples", report_facets},
     {NULL, NULL, NULL},
 };

@@ -3,6 +3,8 @@
 #include "tui/view/pen.h"
 #include "tui/view/preview_text.h"
 
+#define WORDS_MIN 4 /* of an answer: below that it is seen at a glance */
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -42,18 +44,18 @@ static void put_part(struct writing *w, const struct wording_part *part)
 		vec_push(&w->spans, ((struct span){from, w->text.n - from, look[part->in].style}));
 }
 
-static bool has_blank(struct str s)
+static int count_words(struct str s)
 {
-	s = str_trim(s);
+	int n = 0;
+
 	for (size_t i = 0; i < s.n; i++)
-		if (is_blank(s.p[i]))
-			return true;
-	return false;
+		n += !is_blank(s.p[i]) && (i == 0 || is_blank(s.p[i - 1]));
+	return n;
 }
 
 bool preview_diff_is(const struct preview *p)
 {
-	return has_blank(p->said[0]) && has_blank(p->said[1]);
+	return count_words(p->said[0]) >= WORDS_MIN && count_words(p->said[1]) >= WORDS_MIN;
 }
 
 void preview_diff_put(const struct preview *p, struct pen *pen)

@@ -45,6 +45,7 @@ struct table_wish {
 	uint32_t batch[2][2];             /* report_pairing */
 	uint8_t *verdict[2];              /* owned copies, of runs[]; NULL: not at hand */
 	struct shared_grouping *grouping; /* a share; NULL: it is made */
+	bool unfold;    /* Runs: those that repeat each other beside their mean */
 	struct table_numbers *numbers; /* NULL: the table reads none */
 };
 
@@ -105,6 +106,7 @@ struct explain_what {
 	const char *by; /* as it was asked for; NULL: as is usual */
 	const struct table *table;
 	size_t n_first, row, column;
+	const char *report; /* the table of core/report that it is; NULL: that of the kind */
 };
 /* Opens the popup that explains it. What it opens goes as "open-door CONDITION" to the view below. */
 unsigned explain_open(struct app *app, const struct explain_what *w);

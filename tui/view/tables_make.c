@@ -119,7 +119,8 @@ static enum status make(const struct table_wish *w, const struct cancel *cancel,
 	struct report_pairing pairing = {.cluster = str_z(w->as.cluster ? w->as.cluster : ""),
 					 .mid_p = w->as.mid_p, .seed = w->as.seed, .intervals = intervals};
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
-				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .cancel = cancel,
+				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
+				 .cancel = cancel,
 				 .grouping = w->grouping ? &w->grouping->g : NULL, .verdict = verdict,
 				 .pairing = &pairing, .source = table_numbers_source(w->numbers)};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : is_pair(w) ? STR("compare") : STR("groups");
