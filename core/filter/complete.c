@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/confusion.h"
+#include "core/eval/oop.h"
 #include "core/filter/filter_impl.h"
 
 struct spot {
@@ -315,6 +316,10 @@ static void offer_values(struct offers *o, struct term *t)
 		break;
 	case ARG_CLASS:
 		offer_classes(o, t);
+		break;
+	case ARG_OOP:
+		for (int k = 0; k < N_OOP_KINDS; k++)
+			offer_plain(o, oop_kind_word((enum oop_kind)k), "");
 		break;
 	case ARG_FACET:
 		offer_facet(o, &o->ctx->snap->facets[t->facet]);

@@ -57,6 +57,10 @@ struct filter_source {
 			    const struct cancel *cancel, struct err *err);
 	/* Classes that bear `name` beside their own: at most max of them into out; how many. */
 	size_t (*aliases)(void *ctx, struct str name, uint32_t *out, size_t max);
+	/* kind[samples of the snapshot]: enum oop_kind of the run's answers that are oop, OOP_NONE of
+	 * all others; borrowed until the source goes. */
+	enum status (*oop_kinds)(void *ctx, int run, const uint8_t **kind, const struct cancel *cancel,
+				 struct err *err);
 	/* The names of the numbers that runs have. */
 	const char *const *numbers;
 	size_t n_numbers;

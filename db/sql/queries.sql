@@ -45,6 +45,8 @@ SELECT DISTINCT col.name FROM run JOIN col ON col.owner_kind = 3 AND col.owner =
 WHERE run.dataset = ?1 ORDER BY col.name;
 -- name: search_aliases
 SELECT class, alias FROM class_alias WHERE dataset = ?1 AND scheme = '';
+-- name: search_second_names
+SELECT alias FROM class_alias WHERE dataset = ?1 AND (scheme = '' OR substr(scheme, 1, 6) = 'names:');
 -- name: search_chunks
 SELECT id, start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
 -- name: search_chunk
