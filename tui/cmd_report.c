@@ -31,21 +31,21 @@ struct wish {
 	const char *by;
 };
 
-static enum status make(struct cli *cli, const struct population *p, const struct wish *w,
+static enum status make(struct cli *cli, struct population *p, const struct wish *w,
 			struct err *err)
 {
 	struct report_ctx ctx = {.snap = p->snap,
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
 				 .by = str_z(w->by ? w->by : ""),
-				 .source = p->search ? search_source(p->search) : NULL,
 				 .cancel = cli->cancel};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);
-	enum status st;
+	enum status st = population_source(p, &ctx.source, err);
 
 	ctx.runs = runs;
-	st = w->report->make(&ctx, &t, err);
+	if (st == OK)
+		st = w->report->make(&ctx, &t, err);
 	if (st == OK) {
 		st = report_print(&t, w->format, &w->style, stdout, err);
 		table_release(&t);

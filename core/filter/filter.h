@@ -174,6 +174,9 @@ void filter_format_without(const struct filter *f, size_t k, struct buf *out);
 void filter_put_value(struct buf *out, struct str value);
 /* Appends "@HANDLE", quoted where needed. */
 void filter_put_who(struct buf *out, const char *handle);
+/* Appends the word for a number of runs, "batch" for "batch_size"; "@" and a comparison may follow.
+ * False: the language cannot name it. */
+bool filter_put_number(struct buf *out, const char *number);
 /* Appends "FACET:" (".FACET:" where a word has that name), to be followed by values. */
 void filter_put_facet(struct buf *out, const char *facet);
 

@@ -2,6 +2,7 @@
 #ifndef QUALM_CORE_REPORT_REPORT_IMPL_H
 #define QUALM_CORE_REPORT_REPORT_IMPL_H
 
+#include "core/eval/oop.h"
 #include "core/report/report.h"
 
 /* [n] verdicts of a run under the ctx's lens, or under another layer of it; owned. */
@@ -13,6 +14,41 @@ void report_note_left_out(const struct report_ctx *ctx, struct table *t);
  * row: the run's answers to the samples of a condition ("": all). The share's doors are set here. */
 void report_put_share(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
 		      const size_t told[4], const struct table_share *share);
+/* A grouping of the ctx's, by ctx->by or part of it: also by a number of the answers, of its runs. */
+enum status report_grouping(const struct report_ctx *ctx, struct str by, struct grouping *out,
+			    struct err *err);
+
+/* --- report_oop.c: answers outside of the class list --- */
+
+struct oop_count {
+	uint32_t n; /* predictions but errors */
+	uint32_t oop, unmapped, right;
+	uint32_t kind[N_OOP_KINDS];
+};
+struct oop_columns { /* shares: oop of n; each kind of oop */
+	size_t rate, kind[N_OOP_KINDS];
+};
+/* kind[n] of a run's answers; *kind = NULL where nobody can tell. */
+enum status report_oop_kinds(const struct report_ctx *ctx, int run, const uint8_t **kind, struct err *err);
+/* kind: NULL: unknown. */
+void report_oop_add(const struct run *run, const uint8_t *kind, const uint8_t *verdict, uint32_t i,
+		    struct oop_count *c);
+struct oop_columns report_oop_columns(struct table *t);
+/* In the last row; kinds: they are known. */
+void report_put_oop(struct table *t, const struct oop_columns *columns, const struct oop_count *c,
+		    const char *handle, const char *condition, bool kinds);
+
+/* --- report_reference.c: rows of figures, behind those of the runs --- */
+
+struct reference_columns {
+	size_t run, group, layer, accuracy;
+	size_t source; /* a text: the file that the figures are from */
+	int outer;   /* another column of groups, "all" in these rows; -1: none */
+	bool layers; /* rows for the original layer and for both */
+};
+void report_put_references(const struct report_ctx *ctx, struct table *t,
+			   const struct reference_columns *columns, const struct grouping *g);
+
 const char *report_layer_name(const struct report_ctx *ctx, int layer);
 
 /* The benchmark's own table (benchmark.c), else the plain one: report_accuracy. */
@@ -23,6 +59,7 @@ enum status report_groups(const struct report_ctx *ctx, struct table *out, struc
 enum status report_confusion(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_pairs(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_oop(const struct report_ctx *ctx, struct table *out, struct err *err);
+enum status report_protocols(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_facets(const struct report_ctx *ctx, struct table *out, struct err *err);
 
 #endif
