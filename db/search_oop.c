@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/log.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/oop.h"
 #include "db/conn_impl.h"
@@ -184,6 +185,19 @@ enum status search_oop_kinds(void *ctx, int run, const uint8_t **kind, const str
 	}
 	*kind = s->oop_kind[run];
 	return OK;
+}
+
+enum oop_kind search_oop_kind(struct search *s, struct str answer)
+{
+	struct err err = ERR_INIT;
+	bool began;
+
+	if (!s->oop_names && read_begin(s->c, &began, &err) == OK) {
+		if (load_names(s, &err) != OK)
+			log_line("db", "search_oop_kind: %s", err.msg);
+		read_end(s->c, began);
+	}
+	return s->oop_names ? oop_kind_of(s->oop_names, answer) : OOP_NONE;
 }
 
 void search_oop_free(struct search *s)

@@ -265,7 +265,7 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 	o = &j->counts[UNDER_ORIGINAL][at];
 	buf_printf(&two, "%s%s%s", outer < 0 ? "" : a->outer.condition[outer],
 		   outer < 0 || inner < 0 ? "" : " ", inner < 0 ? "" : a->inner.condition[inner]);
-	report_put_oop(a->t, &a->oop, &c->oop, ctx->snap->runs[j->run].handle, buf_cstr(&two), j->kind != NULL);
+	report_put_oop(ctx, a->t, &a->oop, &c->oop, j->run, buf_cstr(&two), j->kind != NULL);
 	buf_clear(&two);
 	if (c->n && o->n)
 		table_number(a->t, a->delta, (double)c->right / (double)c->n -

@@ -21,7 +21,7 @@ enum status report_grouping(const struct report_ctx *ctx, struct str by, struct 
 /* --- report_oop.c: answers outside of the class list --- */
 
 struct oop_count {
-	uint32_t n; /* predictions but errors */
+	uint32_t n, silent; /* predictions but errors; errors and what is missing */
 	uint32_t oop, unmapped, right;
 	uint32_t kind[N_OOP_KINDS];
 };
@@ -35,8 +35,8 @@ void report_oop_add(const struct run *run, const uint8_t *kind, const uint8_t *v
 		    struct oop_count *c);
 struct oop_columns report_oop_columns(struct table *t);
 /* In the last row; kinds: they are known. */
-void report_put_oop(struct table *t, const struct oop_columns *columns, const struct oop_count *c,
-		    const char *handle, const char *condition, bool kinds);
+void report_put_oop(const struct report_ctx *ctx, struct table *t, const struct oop_columns *columns,
+		    const struct oop_count *c, int run, const char *condition, bool kinds);
 
 /* --- report_reference.c: rows of figures, behind those of the runs --- */
 

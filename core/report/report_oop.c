@@ -24,8 +24,10 @@ void report_oop_add(const struct run *run, const uint8_t *kind, const uint8_t *v
 {
 	uint64_t o = column_u(&run->outcome, i);
 
-	if (o >= N_OUTCOMES || o == OUTCOME_MISSING || o == OUTCOME_ERROR)
+	if (o >= N_OUTCOMES || o == OUTCOME_MISSING || o == OUTCOME_ERROR) {
+		c->silent++;
 		return;
+	}
 	c->n++;
 	if (o != OUTCOME_OOP)
 		return;
@@ -61,33 +63,93 @@ struct oop_columns report_oop_columns(struct table *t)
 	return c;
 }
 
+/* What opens: "oop", of a kind where one is named, and `more` of the same run. */
+static void write_door(struct buf *door, const char *handle, const char *kind, const char *more,
+		       const char *condition)
+{
+	buf_clear(door);
+	buf_z(door, "oop");
+	filter_put_who(door, handle);
+	if (kind)
+		buf_printf(door, ":%s", kind);
+	if (more) {
+		buf_printf(door, " %s", more);
+		filter_put_who(door, handle);
+	}
+	buf_printf(door, "%s%s", *condition ? " " : "", condition);
+}
+
 static void put_door(struct table *t, size_t column, const char *handle, const char *kind,
 		     const char *more, const char *condition)
 {
 	struct buf door = BUF_INIT;
 
-	buf_z(&door, "oop");
-	filter_put_who(&door, handle);
-	if (kind)
-		buf_printf(&door, ":%s", kind);
-	if (more) {
-		buf_printf(&door, " %s", more);
-		filter_put_who(&door, handle);
-	}
-	buf_printf(&door, "%s%s", *condition ? " " : "", condition);
+	write_door(&door, handle, kind, more, condition);
 	table_door(t, column, buf_cstr(&door));
 	buf_release(&door);
 }
 
-void report_put_oop(struct table *t, const struct oop_columns *columns, const struct oop_count *c,
-		    const char *handle, const char *condition, bool kinds)
+/* "WORD@RUN" and the same of a second word, by `join`. */
+static void put_two(struct buf *out, const char *handle, const char *first, const char *join, const char *second)
 {
-	table_number(t, columns->rate, c->n ? (double)c->oop / c->n : NAN);
-	put_door(t, columns->rate, handle, NULL, NULL, condition);
-	for (int k = 0; k < N_OOP_KINDS && kinds && c->oop; k++) {
-		table_number(t, columns->kind[k], (double)c->kind[k] / c->oop);
-		put_door(t, columns->kind[k], handle, oop_kind_word((enum oop_kind)k), NULL, condition);
-	}
+	buf_z(out, first);
+	filter_put_who(out, handle);
+	buf_z(out, join);
+	buf_z(out, second);
+	filter_put_who(out, handle);
+}
+
+static void put_rate(struct table *t, size_t column, const struct oop_count *c, int run, const char *handle,
+		     const char *condition)
+{
+	struct buf part = BUF_INIT, whole = BUF_INIT, rest = BUF_INIT;
+	const char *blank = *condition ? " " : "";
+
+	write_door(&part, handle, NULL, NULL, condition);
+	put_two(&whole, handle, "-error", " -", "missing");
+	buf_printf(&whole, "%s%s", blank, condition);
+	buf_ch(&rest, '(');
+	put_two(&rest, handle, "error", " or ", "missing");
+	buf_printf(&rest, ")%s%s", blank, condition);
+	table_number(t, column, (double)c->oop / c->n);
+	table_door(t, column, buf_cstr(&part));
+	table_share(t, &column, 1,
+		    &(struct table_share){c->oop, c->n, c->silent, buf_cstr(&part), buf_cstr(&whole),
+					  buf_cstr(&rest), run, {"oop", "answers", "no answer"}});
+	buf_release(&part);
+	buf_release(&whole);
+	buf_release(&rest);
+}
+
+static void put_kind(struct table *t, size_t column, const struct oop_count *c, int k, int run,
+		     const char *handle, const char *condition)
+{
+	struct buf part = BUF_INIT, whole = BUF_INIT, rest = BUF_INIT;
+	const char *word = oop_kind_word((enum oop_kind)k);
+
+	write_door(&part, handle, word, NULL, condition);
+	write_door(&whole, handle, NULL, NULL, condition);
+	write_door(&rest, handle, NULL, "-oop", "");
+	buf_printf(&rest, ":%s%s%s", word, *condition ? " " : "", condition);
+	table_number(t, column, (double)c->kind[k] / c->oop);
+	table_door(t, column, buf_cstr(&part));
+	table_share(t, &column, 1,
+		    &(struct table_share){c->kind[k], c->oop, c->oop - c->kind[k], buf_cstr(&part),
+					  buf_cstr(&whole), buf_cstr(&rest), run, {word, "oop", "other oop"}});
+	buf_release(&part);
+	buf_release(&whole);
+	buf_release(&rest);
+}
+
+void report_put_oop(const struct report_ctx *ctx, struct table *t, const struct oop_columns *columns,
+		    const struct oop_count *c, int run, const char *condition, bool kinds)
+{
+	const char *handle = ctx->snap->runs[run].handle;
+
+	if (c->n)
+		put_rate(t, columns->rate, c, run, handle, condition);
+	for (int k = 0; k < N_OOP_KINDS && kinds && c->oop; k++)
+		put_kind(t, columns->kind[k], c, k, run, handle, condition);
 }
 
 /* --- the table --- */
@@ -122,9 +184,10 @@ static void make_columns(struct oop_table *o)
 	t->pivot_value = o->share.rate;
 }
 
-static void put_row(const struct oop_table *o, const char *handle, const char *group,
-		    const char *condition, const struct oop_count *c, bool kinds)
+static void put_row(const struct oop_table *o, int run, const char *group, const char *condition,
+		    const struct oop_count *c, bool kinds)
 {
+	const char *handle = o->ctx->snap->runs[run].handle;
 	struct table *t = o->t;
 
 	table_row(t);
@@ -140,7 +203,7 @@ static void put_row(const struct oop_table *o, const char *handle, const char *g
 		table_number(t, o->counts[k], c->kind[k]);
 		put_door(t, o->counts[k], handle, oop_kind_word((enum oop_kind)k), NULL, condition);
 	}
-	report_put_oop(t, &o->share, c, handle, condition, kinds);
+	report_put_oop(o->ctx, t, &o->share, c, run, condition, kinds);
 }
 
 /* [g.n + 1]; the last one is of all samples. */
@@ -164,7 +227,6 @@ static struct oop_count *count(const struct oop_table *o, int run, const uint8_t
 
 static enum status put_run(struct oop_table *o, int run, struct err *err)
 {
-	const char *handle = o->ctx->snap->runs[run].handle;
 	const uint8_t *kind = NULL;
 	struct oop_count *c;
 
@@ -172,10 +234,10 @@ static enum status put_run(struct oop_table *o, int run, struct err *err)
 	    report_oop_kinds(o->ctx, run, &kind, err) != OK)
 		return err->code;
 	c = count(o, run, kind);
-	put_row(o, handle, "all", "", &c[o->g.n], kind != NULL);
+	put_row(o, run, "all", "", &c[o->g.n], kind != NULL);
 	for (uint32_t k = 0; k < o->g.n; k++)
 		if (strcmp(o->g.name[k], "all") != 0)
-			put_row(o, handle, o->g.name[k], o->g.condition[k], &c[k], kind != NULL);
+			put_row(o, run, o->g.name[k], o->g.condition[k], &c[k], kind != NULL);
 	free(c);
 	return cancel_check(o->ctx->cancel, err);
 }

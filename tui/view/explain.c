@@ -178,7 +178,7 @@ static void say_number(struct explain *e, const struct explain_what *w)
 	if (c->kind == TABLE_SHARE && !isnan(cell->number))
 		buf_printf(&text, " %% (%.6f)", cell->number);
 	say(e, "number", ACT_NONE, NULL, buf_cstr(&text));
-	say(e, "is", ACT_NONE, NULL, c->help);
+	say(e, "is", ACT_NONE, NULL, cell->reference ? "a published figure, not counted here" : c->help);
 	buf_release(&text);
 }
 
@@ -186,10 +186,11 @@ static void say_share(struct explain *e, struct app *app, const struct table_sha
 {
 	struct buf why = BUF_INIT;
 
-	reasons(app, share, &why);
-	say_door(e, "right", share->part, share->part_door, "");
-	say_door(e, "counted", share->whole, share->whole_door, "");
-	say_door(e, "left out", share->rest, share->rest_door, buf_cstr(&why));
+	if (!share->words[0])
+		reasons(app, share, &why);
+	say_door(e, share->words[0] ? share->words[0] : "right", share->part, share->part_door, "");
+	say_door(e, share->words[0] ? share->words[1] : "counted", share->whole, share->whole_door, "");
+	say_door(e, share->words[0] ? share->words[2] : "left out", share->rest, share->rest_door, buf_cstr(&why));
 	buf_release(&why);
 }
 

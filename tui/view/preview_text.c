@@ -341,6 +341,10 @@ static void put_run_head(struct part *t)
 	struct buf b = BUF_INIT;
 	int w;
 
+	if (p->oop < N_OOP_KINDS)
+		buf_printf(&b, " oop: %s", oop_kind_word(p->oop));
+	if (!isnan(p->position) && p->batch > 1)
+		buf_printf(&b, " %.0f of a batch of %.0f", p->position, p->batch);
 	if (!isnan(p->score))
 		buf_printf(&b, " %.3f", p->score);
 	if (!isnan(p->latency))

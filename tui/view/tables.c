@@ -120,6 +120,7 @@ static void ask(struct tables *t)
 	struct table_wish w;
 
 	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
+	w.sieve = app->sieve;
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
@@ -308,6 +309,10 @@ static unsigned enter(struct tables *t, struct app *app)
 	if (!table_pane_cursor(&t->pane, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	cell = table_look(&t->table, row, column);
+	if (cell->reference) {
+		app_message(app, STYLE_MESSAGE, "a published figure: there are no samples behind it");
+		return REACT_REDRAW;
+	}
 	if (cell->door || cell->text)
 		return open_here(t, app, str_z(cell->door ? cell->door : ""));
 	app_message(app, STYLE_MESSAGE, "this is no number of samples; = tells what it is");

@@ -21,6 +21,7 @@ struct table_wish {
 	uint64_t *mask; /* NULL: all samples */
 	int *runs, n_runs;
 	char *by;       /* NULL: as the dataset is reported */
+	struct sieve *sieve; /* borrowed: what the snapshot does not hold; NULL: goes without */
 };
 
 /* Of the scene as it is: its filter, lens and runs; rows that stay though the filter is not true for

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/sieve.h"
 #include "tui/view/tables.h"
 
 #define TABLES_KEY 0x7461626c65730000
@@ -55,11 +56,12 @@ uint64_t table_wish_cost(const struct table_wish *w)
 
 /* --- making it --- */
 
-enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *cancel, struct table *out,
-			      size_t *n_first, struct err *err)
+static enum status fulfil(const struct table_wish *w, const struct filter_source *source,
+			  const struct cancel *cancel, struct table *out, size_t *n_first, struct err *err)
 {
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
-				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .cancel = cancel};
+				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .source = source,
+				 .cancel = cancel};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : STR("groups");
 	struct table flat;
 	enum status st = report_find(name)->make(&ctx, &flat, err);
@@ -75,6 +77,22 @@ enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *c
 	table_pivot(&flat, out);
 	table_release(&flat);
 	return OK;
+}
+
+enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *cancel, struct table *out,
+			      size_t *n_first, struct err *err)
+{
+	const struct filter_source *source = NULL;
+	struct desk *desk = NULL;
+	enum status st = OK;
+
+	if (w->sieve && w->kind == TABLES_RUNS)
+		st = sieve_sit(w->sieve, w->snap, &desk, &source, err);
+	if (st == OK)
+		st = fulfil(w, source, cancel, out, n_first, err);
+	if (desk)
+		sieve_rise(w->sieve, desk);
+	return st;
 }
 
 struct tables_job {
