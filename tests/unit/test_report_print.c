@@ -128,7 +128,7 @@ static void columns_are_chosen_by_name(void **state)
 static void a_pivot_keeps_doors_and_order(void **state)
 {
 	struct table t = sample(), wide;
-	struct table_share share = {1, 4, 2, "right", "-uncounted", "uncounted", 5};
+	struct table_share share = {1, 4, 2, "right", "-uncounted", "uncounted", 5, {NULL}};
 	const size_t told[] = {3};
 
 	(void)state;
