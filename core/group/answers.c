@@ -117,10 +117,21 @@ static void put_word(struct buf *out, const struct grouping *g, const char *hand
 	filter_put_who(out, handle);
 }
 
-static void put_condition(struct buf *out, const struct grouping *g, const char *handle, uint32_t k)
+/* there: the run has such numbers at all; the language does not ask the others for them. */
+static void put_condition(struct buf *out, const struct grouping *g, const char *handle, bool there,
+			  uint32_t k)
 {
 	bool last = k + 1 == GROUPING_BINS;
 
+	if (!there) {
+		if (k == n_numbers(g))
+			return; /* all samples */
+		buf_z(out, "missing");
+		filter_put_who(out, handle);
+		buf_z(out, " -missing");
+		filter_put_who(out, handle);
+		return;
+	}
 	if (k == n_numbers(g)) { /* neither below nor above any number */
 		buf_z(out, "-(");
 		put_word(out, g, handle);
@@ -158,7 +169,7 @@ enum status grouping_turn(struct grouping *g, const struct snapshot *snap,
 	g->off[snap->n] = snap->n;
 	for (uint32_t k = 0; k < g->n; k++) {
 		buf_clear(&condition);
-		put_condition(&condition, g, snap->runs[run].handle, k);
+		put_condition(&condition, g, snap->runs[run].handle, col && col->n, k);
 		g->condition[k] = arena_strdup(&g->arena, buf_cstr(&condition));
 	}
 	buf_release(&condition);

@@ -36,7 +36,7 @@ static void set_up(struct fixture *f, uint32_t seed)
 	for (int r = 0; r < WORLD_RUNS; r++)
 		f->runs[r] = r;
 	f->ctx = (struct report_ctx){.snap = f->w.snap, .lens = &f->w.lens, .mask = f->mask,
-				     .runs = f->runs, .n_runs = WORLD_RUNS};
+				     .runs = f->runs, .n_runs = WORLD_RUNS, .source = &f->w.source};
 }
 
 static void tear_down(struct fixture *f)
@@ -154,6 +154,63 @@ static void check_accuracy(const struct fixture *f, const char *by, size_t n_gro
 	table_release(&t);
 }
 
+/* --- answers by their numbers --- */
+
+static const struct expr *of_number(struct expr *e, int run, int number, double x)
+{
+	*e = (struct expr){.kind = K_NUMBER, .who = W_RUN, .run = run, .what = number, .op = 4, .x = x};
+	return e;
+}
+
+static int check_numbers(const struct fixture *f, int k, const char *by)
+{
+	struct report_ctx ctx = f->ctx;
+	struct err err = ERR_INIT;
+	struct table t;
+	int seen = 0, any = 0;
+
+	for (int r = 0; r < WORLD_RUNS; r++)
+		for (int i = 0; i < N; i++)
+			any += f->w.has_number[r][k] && !isnan(f->w.number[r][k][i]);
+	ctx.by = str_z(by);
+	if (report_find(STR("accuracy"))->make(&ctx, &t, &err) != OK) {
+		assert_int_equal(any, 0);
+		assert_int_equal(err.code, E_USAGE);
+		return 0;
+	}
+	for (size_t r = 0; r < table_rows(&t); r++) {
+		const char *group = text(&t, r, "group");
+		struct expr e;
+		int run = 0;
+
+		while (strcmp(text(&t, r, "run"), world_handle[run]) != 0)
+			run++;
+		if (strcmp(group, "all") == 0)
+			expect_row(&t, r, recount(f, run, NULL));
+		if (strchr("0123456789", group[0]) && !strstr(group, "\xe2\x80\x93") && ++seen)
+			expect_row(&t, r, recount(f, run, of_number(&e, run, k, strtod(group, NULL))));
+	}
+	table_release(&t);
+	return seen;
+}
+
+static void answers_are_grouped_by_their_numbers(void **state)
+{
+	int seen[WORLD_NUMBERS] = {0};
+
+	(void)state;
+	for (uint32_t seed = 1; seed <= 20; seed++) {
+		struct fixture f;
+
+		set_up(&f, seed);
+		seen[0] += check_numbers(&f, 0, "score");
+		seen[1] += check_numbers(&f, 1, "tokens");
+		check_numbers(&f, 2, "position"); /* up to 300 of them: ranges */
+		tear_down(&f);
+	}
+	assert_true(seen[0] > 0 && seen[1] > 0);
+}
+
 static void accuracy_is_what_a_recount_gives(void **state)
 {
 	static const char *const categories[] = {"S+", "S-", "M+", "M-", "N"};
@@ -258,10 +315,23 @@ static int check_doors(struct fixture *f, const struct table *t)
 	return doors;
 }
 
+/* Does one of the runs have the number, the k-th of those that are tried? */
+static bool has_numbers(const struct fixture *f, size_t k)
+{
+	size_t number = k == 3 ? 1 : k;
+
+	for (int r = 0; r < WORLD_RUNS; r++)
+		for (int i = 0; i < N && f->w.has_number[r][number]; i++)
+			if (!isnan(f->w.number[r][number][i]))
+				return k != 3 || f->w.snap->n_layers > 1;
+	return false;
+}
+
 static void every_door_opens_what_its_number_says(void **state)
 {
-	static const char *const tables[] = {"accuracy", "groups", "oop", "classes", "facets", "confusion",
-					     "pairs"};
+	static const char *const tables[] = {"accuracy", "oop", "groups", "protocols", "classes", "facets",
+					     "confusion", "pairs"};
+	static const char *const numbers[] = {"score", "tokens", "position", "tokens,category"};
 	int doors[sizeof tables / sizeof *tables] = {0};
 
 	(void)state;
@@ -275,12 +345,14 @@ static void every_door_opens_what_its_number_says(void **state)
 		f.w.ctx.cache = filter_cache_new(f.w.snap, &f.w.lens);
 		grouping_choices(f.w.snap, &arena, &by, &n);
 		for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
-			for (size_t g = 0; g < n; g++) {
+			for (size_t g = 0; g < n + 4; g++) {
 				struct table t, wide;
 
-				if (k >= 3 && g > 0) /* these take no grouping */
-					break;
-				t = make(&f, tables[k], k >= 3 ? "" : by[g]);
+				if (k >= 4 ? g > 0 : k >= 2 ? g >= n : g >= n && !has_numbers(&f, g - n))
+					continue; /* these take no such grouping */
+				if (k == 1 && g == n + 3)
+					continue; /* nor this one two of them */
+				t = make(&f, tables[k], k >= 4 ? "" : g < n ? by[g] : numbers[g - n]);
 				doors[k] += check_doors(&f, &t);
 				if (t.pivot_group != t.pivot_value) {
 					table_pivot(&t, &wide);
@@ -294,7 +366,7 @@ static void every_door_opens_what_its_number_says(void **state)
 		arena_release(&arena);
 		tear_down(&f);
 	}
-	for (int k = 0; k < 5; k++)
+	for (int k = 0; k < 6; k++)
 		assert_true(doors[k] > 0);
 }
 
@@ -348,6 +420,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(accuracy_is_what_a_recount_gives),
+	    cmocka_unit_test(answers_are_grouped_by_their_numbers),
 	    cmocka_unit_test(ranks_are_among_equal_n),
 	    cmocka_unit_test(every_door_opens_what_its_number_says),
 	    cmocka_unit_test(groups_agree_with_accuracy),
