@@ -31,8 +31,7 @@ struct wish {
 	const char *by;
 };
 
-static enum status make(struct cli *cli, struct population *p, const struct wish *w,
-			struct err *err)
+static enum status make(struct cli *cli, struct population *p, const struct wish *w, struct err *err)
 {
 	struct report_ctx ctx = {.snap = p->snap,
 				 .lens = &p->lens,
@@ -116,7 +115,7 @@ static int report_shell(struct cli *cli, const struct cmd_args *args)
 		return cli_usage(args, "--digits takes a number from 0 to 15, not %s", digits);
 	if (digits)
 		w.style.digits = (int)n;
-	return run(cli, args->words[0], &w, &err) ? cli_fail(&err) : EXIT_OK;
+	return run(cli, args->words[0], &w, &err) ? cli_rows_fail(&err) : EXIT_OK;
 }
 
 static const struct cmd_option options[] = {

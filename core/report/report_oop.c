@@ -114,8 +114,11 @@ static void put_rate(struct table *t, size_t column, const struct oop_count *c, 
 	table_number(t, column, (double)c->oop / c->n);
 	table_door(t, column, buf_cstr(&part));
 	table_share(t, &column, 1,
-		    &(struct table_share){c->oop, c->n, c->silent, buf_cstr(&part), buf_cstr(&whole),
-					  buf_cstr(&rest), run, {"oop", "answers", "no answer"}});
+		    &(struct table_share){.part = c->oop, .whole = c->n, .rest = c->silent,
+					  .part_door = buf_cstr(&part), .whole_door = buf_cstr(&whole),
+					  .rest_door = buf_cstr(&rest), .run = run,
+					  .words = {"oop", "answers", "no answer"},
+					  .formula = "oop / answers (ReGT, Table 5)"});
 	buf_release(&part);
 	buf_release(&whole);
 	buf_release(&rest);
@@ -134,8 +137,11 @@ static void put_kind(struct table *t, size_t column, const struct oop_count *c, 
 	table_number(t, column, (double)c->kind[k] / c->oop);
 	table_door(t, column, buf_cstr(&part));
 	table_share(t, &column, 1,
-		    &(struct table_share){c->kind[k], c->oop, c->oop - c->kind[k], buf_cstr(&part),
-					  buf_cstr(&whole), buf_cstr(&rest), run, {word, "oop", "other oop"}});
+		    &(struct table_share){.part = c->kind[k], .whole = c->oop, .rest = c->oop - c->kind[k],
+					  .part_door = buf_cstr(&part), .whole_door = buf_cstr(&whole),
+					  .rest_door = buf_cstr(&rest), .run = run,
+					  .words = {word, "oop", "other oop"},
+					  .formula = "answers of the kind / oop (ReGT, Table 15)"});
 	buf_release(&part);
 	buf_release(&whole);
 	buf_release(&rest);

@@ -328,6 +328,11 @@ else echo 'skip check_finds: there is no python3'; fi
 # A reader that goes away is no error; a full disk is one.
 { "$QUALM" info "$W/p.qualm"; echo $? > "$W/rc"; } 2> "$W/err" | true
 is closed_pipe "$(cat "$W/rc")$(cat "$W/err")" 0
+gone() { { "$QUALM" "$@" --dataset d; echo $? > "$W/rc"; } 2> "$W/err" | true
+	is "closed_pipe_$1" "$(cat "$W/rc")$(grep -v 'of 3 samples' "$W/err")" 0; }
+gone sql "$W/p.qualm" 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c LIMIT 100000'
+gone report "$W/p.qualm" facets
+gone export "$W/p.qualm" --format ids
 if [ -c /dev/full ]; then
 	"$QUALM" info "$W/p.qualm" > /dev/full 2> "$W/err"; is full_disk "$?" 1
 else echo 'skip full_disk: there is no /dev/full'; fi

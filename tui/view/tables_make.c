@@ -46,6 +46,7 @@ void table_wish_release(struct table_wish *w)
 	free(w->mask);
 	free(w->runs);
 	free(w->by);
+	table_numbers_free(w->numbers);
 	*w = (struct table_wish){0};
 }
 
@@ -82,11 +83,11 @@ static enum status fulfil(const struct table_wish *w, const struct filter_source
 enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *cancel, struct table *out,
 			      size_t *n_first, struct err *err)
 {
-	const struct filter_source *source = NULL;
+	const struct filter_source *source = table_numbers_source(w->numbers);
 	struct desk *desk = NULL;
 	enum status st = OK;
 
-	if (w->sieve && w->kind == TABLES_RUNS)
+	if (!source && w->sieve && w->kind == TABLES_RUNS)
 		st = sieve_sit(w->sieve, w->snap, &desk, &source, err);
 	if (st == OK)
 		st = fulfil(w, source, cancel, out, n_first, err);
