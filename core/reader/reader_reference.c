@@ -12,6 +12,7 @@
  * --map: name, group, metric (what columns of groups hold), value, layer.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "core/base/path.h"
 #include "core/reader/guess.h"
@@ -175,10 +176,11 @@ static enum status know_columns(struct reading *r, struct err *err)
 
 /* --- what a column is called --- */
 
+/* A letter alone is as it is written: N is a category, n a number. */
 static const struct metric *metric_of(struct str name)
 {
 	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-		if (str_eq_nocase(name, str_z(metrics[i].name)))
+		if (name.n == 1 ? str_eqz(name, metrics[i].name) : str_eq_nocase(name, str_z(metrics[i].name)))
 			return &metrics[i];
 	return NULL;
 }
@@ -226,6 +228,15 @@ static struct str with_layer(struct reading *r, const char *metric, struct str l
 	return str_z(arena_printf(&r->arena, "accuracy@%.*s", (int)(layer.n < 200 ? layer.n : 200), layer.p));
 }
 
+/* Generators are judged by what the prompt asked for. */
+static bool is_of_generators(const struct reading *r)
+{
+	for (size_t i = 0; i < r->use.n; i++)
+		if (r->use.v[i] == USE_NAME)
+			return str_eq_nocase(rows_name(&r->rows, (uint32_t)i), STR("generator"));
+	return false;
+}
+
 static void name_figure(struct reading *r, struct str column, struct figure *f)
 {
 	struct str layer, base = cut_layer(column, &layer);
@@ -234,6 +245,8 @@ static void name_figure(struct reading *r, struct str column, struct figure *f)
 	f->group = m || is_one_of(base, all_names) ? STR("all") : base;
 	if (!m)
 		m = metric_of_groups(r);
+	if (!layer.n && is_of_generators(r))
+		layer = STR("prompt");
 	f->share = m->share;
 	f->metric = with_layer(r, m->means, layer);
 }
@@ -332,13 +345,23 @@ static void compare_parts(struct reading *r)
 	intern_release(&names);
 }
 
+/* 70.7 is 0.707, without what the division adds at its end. */
+static double of_hundred(double percent)
+{
+	char text[40];
+	double share = percent / 100, short_one;
+
+	snprintf(text, sizeof text, "%.15g", share);
+	return str_num(str_z(text), &short_one) ? short_one : share;
+}
+
 static enum status send_one(struct reading *r, const struct figure *f, struct err *err)
 {
 	struct rec_reference rec = {.src = f->src, .name = f->name, .group = f->group,
 				    .metric = f->metric, .value = f->value};
 
 	if (f->share && r->percent)
-		rec.value /= 100;
+		rec.value = of_hundred(f->value);
 	if (f->part.n && r->several && str_eqz(f->group, "all"))
 		rec.group = f->part;
 	else if (f->part.n)

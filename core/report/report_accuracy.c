@@ -22,7 +22,6 @@ struct accuracy {
 	size_t positive, give_up, tpr, tnr, d_prime, criterion, said; /* of yes-or-no tasks */
 	int yes;             /* the class that means yes; -1: no such task */
 	struct oop_columns oop; /* where there are layers */
-	size_t source;          /* where there are reference rows */
 };
 
 /* --- what the columns are --- */
@@ -85,9 +84,7 @@ static void make_columns(struct accuracy *a)
 		a->oop = report_oop_columns(t);
 	if (a->yes >= 0)
 		binary_columns(a);
-	if (a->ctx->snap->n_references)
-		a->source = table_detail(t, table_column(t, "reference", "reference", TABLE_TEXT, BEST_NONE,
-							 "the file of a row that is no run; else empty"));
+	report_reference_column(a->ctx, t);
 	t->pivot_group = a->group;
 	t->pivot_value = a->accuracy;
 }
@@ -379,15 +376,6 @@ static void say_bias(const struct accuracy *a)
 	}
 }
 
-static void put_references(const struct accuracy *a)
-{
-	const struct reference_columns columns = {
-	    a->run, a->group, a->layer, a->accuracy, a->source, a->crossed ? (int)a->outer_column : -1, a->layers};
-
-	if (a->ctx->snap->n_references)
-		report_put_references(a->ctx, a->t, &columns, &a->inner);
-}
-
 enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err)
 {
 	struct accuracy a = {.ctx = ctx, .t = out, .lens = {*ctx->lens, *ctx->lens}};
@@ -406,7 +394,7 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 	if (st == OK) {
 		rank_rows(&a);
 		say_bias(&a);
-		put_references(&a);
+		report_put_references(ctx, out);
 		report_note_left_out(ctx, out);
 	} else {
 		table_release(out);

@@ -40,14 +40,12 @@ void report_put_oop(const struct report_ctx *ctx, struct table *t, const struct 
 
 /* --- report_reference.c: rows of figures, behind those of the runs --- */
 
-struct reference_columns {
-	size_t run, group, layer, accuracy;
-	size_t source; /* a text: the file that the figures are from */
-	int outer;   /* another column of groups, "all" in these rows; -1: none */
-	bool layers; /* rows for the original layer and for both */
-};
-void report_put_references(const struct report_ctx *ctx, struct table *t,
-			   const struct reference_columns *columns, const struct grouping *g);
+/* A detail, where there are figures: the file that a row of them is from. */
+void report_reference_column(const struct report_ctx *ctx, struct table *t);
+/* When the runs have their rows and ranks: by the table's columns run, name, group, layer, accuracy,
+ * whichever it has, and the column of each further measure. Figures for which the rows of the runs
+ * have no group or layer are left out, and a note tells how many. */
+void report_put_references(const struct report_ctx *ctx, struct table *t);
 
 const char *report_layer_name(const struct report_ctx *ctx, int layer);
 

@@ -370,6 +370,60 @@ static void every_door_opens_what_its_number_says(void **state)
 		assert_true(doors[k] > 0);
 }
 
+/* --- figures of people and papers --- */
+
+/* Below the runs, without doors, ranks, or an influence on those of the runs. */
+static void references_stand_below_the_runs(void **state)
+{
+	static const struct reference figures[] = {
+	    {"Human average", "all", "accuracy", 0.916, "people.csv"},
+	    {"Human average", "CAT", "accuracy", 0.25, "people.csv"}, /* caseless */
+	    {"Human average", "sea_l", "accuracy", 0.5, "people.csv"}, /* the beginning of one name */
+	    {"Human average", "crane", "accuracy", 0.5, "people.csv"}, /* of two: of neither */
+	    {"Human average", "all", "accuracy@nowhere", 0.5, "people.csv"},
+	    {"Human average", "all", "beauty", 0.5, "people.csv"},
+	    {"Pali", "all", "accuracy", 0.4, "people.csv"},
+	};
+	struct fixture f;
+	struct table without, t;
+	size_t runs, column, row;
+
+	(void)state;
+	set_up(&f, 4);
+	without = make(&f, "accuracy", "class");
+	f.w.snap->references = figures;
+	f.w.snap->n_references = sizeof figures / sizeof *figures;
+	t = make(&f, "accuracy", "class");
+	runs = table_rows(&without);
+	assert_int_equal(table_rows(&t), runs + 4);
+	for (size_t r = 0; r < runs; r++) {
+		double was = number(&without, r, "rank"), is = number(&t, r, "rank");
+
+		assert_string_equal(text(&t, r, "run"), text(&without, r, "run"));
+		assert_true(was == is || (isnan(was) && isnan(is)));
+		assert_null(text(&t, r, "reference"));
+	}
+	row = runs;
+	assert_string_equal(text(&t, row, "run"), "Human average");
+	assert_string_equal(text(&t, row, "group"), "all");
+	assert_true(number(&t, row, "accuracy") == 0.916);
+	assert_string_equal(text(&t, row + 1, "group"), "cat");
+	assert_string_equal(text(&t, row + 2, "group"), "sea lion");
+	assert_string_equal(text(&t, row + 3, "run"), "Pali");
+	for (size_t r = runs; r < table_rows(&t); r++) {
+		column = (size_t)table_find(&t, STR("accuracy"));
+		assert_true(table_look(&t, r, column)->reference);
+		assert_null(table_look(&t, r, column)->door);
+		assert_true(isnan(number(&t, r, "rank")) && isnan(number(&t, r, "n")));
+		assert_string_equal(text(&t, r, "reference"), "people.csv");
+		assert_string_equal(text(&t, r, "layer"), text(&t, 0, "layer"));
+	}
+	f.w.snap->n_references = 0;
+	table_release(&t);
+	table_release(&without);
+	tear_down(&f);
+}
+
 /* --- two runs side by side --- */
 
 static void groups_agree_with_accuracy(void **state)
@@ -423,6 +477,7 @@ int main(void)
 	    cmocka_unit_test(answers_are_grouped_by_their_numbers),
 	    cmocka_unit_test(ranks_are_among_equal_n),
 	    cmocka_unit_test(every_door_opens_what_its_number_says),
+	    cmocka_unit_test(references_stand_below_the_runs),
 	    cmocka_unit_test(groups_agree_with_accuracy),
 	    cmocka_unit_test(groups_are_of_two_runs_at_most),
 	};
