@@ -4,6 +4,7 @@
 
 #include "db/fetch.h"
 #include "db/search.h"
+#include "db/stmt.h"
 
 struct alias {
 	struct str name;
