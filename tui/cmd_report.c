@@ -8,10 +8,30 @@
 #include "tui/population.h"
 #include "tui/report_print.h"
 
-/* --run and --against alone when they are given; else all but scratch runs. */
+/* "A,B,C": each once, in this order. */
+static enum status name_runs(const struct snapshot *snap, struct str list, int *runs, int *n, struct err *err)
+{
+	while (list.n) {
+		struct str name, rest = str_cut(list, ',', &name);
+		int r = snapshot_run(snap, str_trim(name)), k = 0;
+
+		if (r < 0)
+			return err_set(err, E_USAGE, "--runs: %s \"%.*s\"",
+				       r == -2 ? "several runs begin with" : "there is no run",
+				       (int)(name.n < 200 ? name.n : 200), name.p);
+		while (k < *n && runs[k] != r)
+			k++;
+		if (k == *n)
+			runs[(*n)++] = r;
+		list = rest;
+	}
+	return OK;
+}
+
+/* --runs, else --run and --against alone when they are given, else all but scratch runs. */
 static int *choose_runs(const struct population *p, int *n)
 {
-	int *runs = xcalloc((size_t)p->snap->n_runs + 2, sizeof *runs);
+	int *runs = xcalloc((size_t)snapshot_answerers(p->snap) + 2, sizeof *runs);
 
 	*n = 0;
 	if (p->a >= 0)
@@ -28,7 +48,8 @@ struct wish {
 	const struct report *report;
 	const struct report_format *format;
 	struct report_style style;
-	const char *by;
+	const char *by, *runs;
+	bool unfold;
 };
 
 static enum status make(struct cli *cli, struct population *p, const struct wish *w, struct err *err)
@@ -37,12 +58,17 @@ static enum status make(struct cli *cli, struct population *p, const struct wish
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
 				 .by = str_z(w->by ? w->by : ""),
+				 .unfold = w->unfold,
 				 .cancel = cli->cancel};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);
 	enum status st = population_source(p, &ctx.source, err);
 
+	if (w->runs)
+		ctx.n_runs = 0;
 	ctx.runs = runs;
+	if (w->runs && st == OK)
+		st = name_runs(p->snap, str_z(w->runs), runs, &ctx.n_runs, err);
 	if (st == OK)
 		st = w->report->make(&ctx, &t, err);
 	if (st == OK) {
@@ -92,7 +118,8 @@ static int unknown_table(const struct cmd_args *args, const char *name)
 static int report_shell(struct cli *cli, const struct cmd_args *args)
 {
 	const char *format = cmd_option(args, "format"), *digits = cmd_option(args, "digits");
-	struct wish w = {.by = cmd_option(args, "by"),
+	struct wish w = {.by = cmd_option(args, "by"), .runs = cmd_option(args, "runs"),
+			 .unfold = cmd_option(args, "unfold") != NULL,
 			 .style = {.columns = cmd_option(args, "columns"), .digits = -1,
 				   .mark_best = cmd_option(args, "mark-best") != NULL,
 				   .tty = cli->stdout_tty}};
@@ -121,6 +148,8 @@ static int report_shell(struct cli *cli, const struct cmd_args *args)
 static const struct cmd_option options[] = {
     {"by", "GROUPING", "the groups: a facet, category, class, FACET/LEVEL of a tree; or two, with a "
      "comma between", false},
+    {"runs", "LIST", "these runs, commas between, in this order", false},
+    {"unfold", NULL, "runs that repeat each other one by one, below their mean", false},
     {"format", "text|md|csv|json|latex", "for people (text, the default, md, latex) or for programs: "
      "flat rows, nothing rounded", false},
     {"columns", "LIST", "these columns in this order, commas between", false},
@@ -133,7 +162,7 @@ extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
     .args = "FILE.qualm TABLE",
-    .help = "Print a table: accuracy, classes, confusion, pairs, oop, facets.",
+    .help = "Print a table: accuracy, agreement, classes, confusion, pairs, oop, facets.",
     .group = "Files",
     .options = options,
     .shell = report_shell,

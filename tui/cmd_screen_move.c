@@ -46,6 +46,11 @@ VIEW_COMMAND(matrix_diagonal, "matrix-diagonal", "", "Matrix",
 VIEW_COMMAND(matrix_share, "matrix-share", "", "Matrix", "counts, % of the row, % of the column");
 VIEW_COMMAND(matrix_shade, "matrix-shade", "", "Matrix", "linear shades, or logarithmic ones");
 VIEW_COMMAND(matrix_difference, "matrix-difference", "", "Matrix", "a less b, or a alone");
+VIEW_COMMAND(agreement_measure, "agreement-measure", "[phi|kappa|spearman]", "Agreement",
+	     "how alike runs are, by the next measure");
+VIEW_COMMAND(agreement_order, "agreement-order", "", "Agreement",
+	     "similar runs beside each other, or the panel's order");
+VIEW_COMMAND(unfold, "unfold", "", "Tables", "runs that repeat each other one by one, or their mean alone");
 VIEW_COMMAND(contact_sheet, "contact-sheet", "", "Matrix", "the samples under the cursor as thumbnails");
 VIEW_COMMAND(enter, "enter", "", "Views", "into what the cursor is on");
 

@@ -177,6 +177,8 @@ void filter_put_who(struct buf *out, const char *handle);
 /* Appends the word for a number of runs, "batch" for "batch_size"; "@" and a comparison may follow.
  * False: the language cannot name it. */
 bool filter_put_number(struct buf *out, const char *number);
+/* Appends the handle as it must stand behind "=" or "!=". */
+void filter_put_run(struct buf *out, const char *handle);
 /* Appends "FACET:" (".FACET:" where a word has that name), to be followed by values. */
 void filter_put_facet(struct buf *out, const char *facet);
 

@@ -13,6 +13,7 @@ const struct report reports[] = {
     {"pairs", "the most frequent confusions, with their share of the errors", report_pairs},
     {"oop", "answers outside of the class list and their kinds, by the same groups", report_oop},
     {"protocols", "the runs of each model side by side, by how they were asked", report_protocols},
+    {"agreement", "who is right together, and how alike the runs are, pair by pair", report_agreement},
     {"facets", "every facet's values with their samples", report_facets},
     {NULL, NULL, NULL},
 };

@@ -17,6 +17,7 @@ struct report_ctx {
 	const int *runs;       /* n_runs of them, in the order of the rows */
 	int n_runs;
 	struct str by;         /* a grouping, or two with "," between; empty: the benchmark's own */
+	bool unfold;           /* runs that repeat each other beside their mean (repeats.h) */
 	const struct filter_source *source; /* numbers of runs; NULL: there are none */
 	const struct cancel *cancel;
 };

@@ -62,6 +62,7 @@ enum status report_confusion(const struct report_ctx *ctx, struct table *out, st
 enum status report_pairs(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_oop(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_protocols(const struct report_ctx *ctx, struct table *out, struct err *err);
+enum status report_agreement(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_facets(const struct report_ctx *ctx, struct table *out, struct err *err);
 
 #endif

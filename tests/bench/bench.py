@@ -216,6 +216,16 @@ def measure_scanner(bench):
     bench.row(3, "rows, unknown keys", cjson / took["flat_scan"][0], "x", against="cJSON")
 
 
+# --- budget 8: runs against each other, 30 of them over 50,000 samples ---
+
+def measure_runs(bench):
+    took = lines_of([f"{BUILD}/tests/bench/runs", "9"])
+    bench.row(8, "phi of all pairs", took["phi_all_pairs"][0], "ms", limit=5)
+    bench.row(8, "who is right together", took["together"][0], "ms")
+    bench.row(8, "paired bootstrap, all", took["paired_bootstrap"][0] / took["naive_bootstrap"][0], "x", limit=2.5,
+              against="one naive bootstrap")
+
+
 # --- budgets 4, 5, 9: the screen ---
 
 def headless(bench, name, steps):
@@ -353,6 +363,7 @@ def measure(folder):
     took = measure_import(bench, have)
     tell_import(bench, took)
     measure_scanner(bench)
+    measure_runs(bench)
     pack(bench, have)
     measure_screen(bench, have)
     tell_questions(bench, *measure_questions(bench, have))

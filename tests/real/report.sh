@@ -51,6 +51,10 @@ if there faces "$D/gpt4-facial-expressions/final_results.csv"; then
 	same faces_by_type '7,20 94,208 7,20 97,208 9,20 159,208 10,20 160,208' \
 		"$(cells "$W/f.qualm" accuracy group,right,n --by face_type | tr ' ' '\n' |
 			grep -v '^all' | cut -d, -f2- | tr '\n' ' ' | sed 's/ $//')"
+	# counted apart from the file's own column "correct"
+	same faces_together '94 50 57 7 6 6 4 3 1' "$(cells "$W/f.qualm" agreement n --by together)"
+	same faces_phi '0.903 0.473 0.521 0.467 0.515 0.817' "$(cells "$W/f.qualm" agreement phi --by pairs |
+		tr ' ' '\n' | awk '{ printf "%s%.3f", (NR > 1) ? " " : "", $1 }')"
 fi
 
 if there imagenet_sample "$D/imagenet-sample/items.jsonl"; then
@@ -63,5 +67,10 @@ if there imagenet_sample "$D/imagenet-sample/items.jsonl"; then
 		--columns truth,answer,count --run mobilenet_v2_1.0_224_quant 2> "$W/log" | tr -d '\r' | sed 1d |
 		awk -F'","|",|,"|,' '{ n += $NF; row[$1] += $NF; off += $1 != $2 }
 			END { for (r in row) ones += row[r] == 1; printf "%d %d %d", n, ones, off }')"
+	same sample_pair '465,390,10,135 0.335' "$(cells "$W/s.qualm" agreement \
+		both,only_run,only_against,neither,phi --by pairs \
+		--runs mobilenet_v2_1.0_224_quant,mobilenet_v1_0.25_128_quant |
+		awk -F, '{ printf "%s,%s,%s,%s %.3f", $1, $2, $3, $4, $5 }')"
+	same sample_together '465 135 390 10' "$(cells "$W/s.qualm" agreement n --by together)"
 fi
 exit $bad

@@ -349,6 +349,43 @@ cd - > /dev/null || exit 1
 VIEW=runs screen table_help 80x24 tables '? / t a b l e'
 VIEW=runs screen runs_one_layer 80x24 tables 'L l'
 
+# Who is right together: the three runs of the faces, 20 runs of two families, two of which repeat
+# each other.
+awk 'BEGIN { for (i = 0; i < 600; i++) printf "{\"id\":\"s%03d\",\"label\":\"class %d\"}\n", i, i % 10 }' > "$W/crowd.jsonl"
+into "$W/crowd.qualm" crowd "$W/crowd.jsonl"
+for r in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	awk -v r=$r 'BEGIN { for (i = 0; i < 600; i++) {
+		hard = (i * 37 % 101 + (r % 2 ? i % 10 * 6 : (9 - i % 10) * 6)) % 100; off = (i * r * 13 + r) % 17
+		if (i % 50 != r) printf "{\"id\":\"s%03d\",\"prediction\":\"class %d\"}\n", i,
+			(hard + off > 70 + r) ? (i + 1 + off % 3) % 10 : i % 10 } }' > "$W/crowd_$r.jsonl"
+	into "$W/crowd.qualm" crowd "$W/crowd_$r.jsonl" --run "run-$r" --model "vendor/model-$((r > 18 ? 19 : r))" --protocol CW
+done
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=agreement screen agreement_$size $size tables ''
+	VIEW=agreement screen agreement_pairs_$size $size tables 'Tab'
+	VIEW=agreement screen agreement_crowd_$size $size crowd ''
+	VIEW=agreement screen agreement_crowd_pairs_$size $size crowd 'Tab m\nG l l l'
+done
+for theme in mono ansi light; do
+	ARGS="--theme $theme" VIEW=agreement screen agreement_80x24 80x24 tables ''
+	ARGS="--theme $theme" VIEW=agreement screen agreement_pairs_80x24 80x24 tables 'Tab'
+done
+TERM=vt100 LC_ALL=C VIEW=agreement screen agreement_ascii 80x24 tables 'j'
+TERM=vt100 LC_ALL=C VIEW=agreement screen agreement_pairs_ascii 80x24 tables 'Tab m'
+VIEW=agreement screen agreement_runs 80x24 crowd 'G l'
+VIEW=agreement screen agreement_rho 80x24 crowd ':agreement-measure spearman\no'
+VIEW=agreement screen agreement_opened 80x24 tables 'j j Enter'
+VIEW=agreement screen agreement_help 80x24 tables '?'
+VIEW=agreement screen agreement_plain 80x24 plain ''
+VIEW=agreement screen agreement_none 80x24 tables ':filter right@all wrong@all'
+cd "$W" || exit 1 # the popup says where the project is
+IN= VIEW=agreement screen explain_pair 120x36 tables 'Tab ='
+cd - > /dev/null || exit 1
+VIEW=runs screen runs_repeats 80x24 crowd 'G'
+VIEW=runs screen runs_unfolded 80x24 crowd 'o G'
+screen columns_repeats 80x24 crowd ':columns key,answer,panel,difficulty,repeats\n:filter unstable'
+screen facets_difficulty 120x36 crowd 'Tab G Enter\nG'
+
 # What the user says stays in the project: each screen goes on where the one before has left it.
 USER=ada; export USER
 cp "$W/faces.qualm" "$W/mine.qualm"

@@ -250,7 +250,7 @@ static double printed(const char *command, const char *head, bool *found)
 static void check_command(struct screen *f, const struct shown *s, size_t row, size_t k)
 {
 	struct explain_what w = {TABLES_CLASSES, f->app.table_by[TABLES_CLASSES], &s->table, s->n_first,
-				 row, s->columns[k]};
+				 row, s->columns[k], NULL};
 	double want = table_look(&s->table, row, s->columns[k])->number, got;
 	struct buf command = BUF_INIT, head = BUF_INIT;
 	bool found;

@@ -23,6 +23,7 @@ struct tables {
 	struct table table;
 	size_t n_first;
 	bool made, asked; /* there is a table; it was worked out, or is */
+	bool unfold;      /* Runs: those that repeat each other, one by one */
 	struct table_pane pane;
 	struct buf foot;
 	struct narrow_place before, opened; /* the filter here, and the one of the door that is open */
@@ -133,6 +134,7 @@ static void ask(struct tables *t)
 	struct table_wish w;
 
 	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
+	w.unfold = t->unfold;
 	take_numbers(app, &w);
 	w.sieve = app->sieve;
 	t->asked = true;
@@ -414,7 +416,24 @@ static unsigned explain(struct tables *t, struct app *app)
 	if (!table_pane_cursor(&t->pane, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	return explain_open(app, &(struct explain_what){t->kind, app->table_by[t->kind], &t->table,
-							t->n_first, row, column});
+							t->n_first, row, column, NULL});
+}
+
+/* Runs that repeat each other: their mean alone, or each of them below it. */
+static unsigned unfold(struct tables *t, struct app *app)
+{
+	const struct snapshot *snap = app->scene.snap;
+	bool any = false;
+
+	for (uint32_t r = 0; r < snap->n_runs; r++)
+		any |= snapshot_n_repeats(snap, (int)r) > 1;
+	if (!any) {
+		app_message(app, STYLE_MESSAGE, "no runs repeat each other here");
+		return REACT_REDRAW;
+	}
+	t->unfold = !t->unfold;
+	t->asked = false;
+	return REACT_REDRAW;
 }
 
 static bool is(const char *name, const char *what)
@@ -443,6 +462,8 @@ static unsigned tables_command(struct view *self, struct app *app, const char *n
 		return explain(t, app);
 	if (is(name, "sort"))
 		return sort(t, app, args);
+	if (is(name, "unfold") && t->kind == TABLES_RUNS)
+		return unfold(t, app);
 	if (is(name, "group-by"))
 		return args.n ? group_by(t, app, args) : REACT_UNHANDLED;
 	if (is(name, "search") || is(name, "search-next") || is(name, "search-previous"))
@@ -466,7 +487,7 @@ static struct view *classes_open(struct app *app)
 
 static const struct hint runs_hints[] = {
     {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"}, {"run-a", "make a"},
-    {"run-b", "make b"}, {"keys", "keys"}, {"search", "search"}, {"back", "quit"}, {NULL, NULL},
+    {"run-b", "make b"}, {"keys", "keys"}, {"search", "search"}, {"unfold", "repeats"}, {"back", "quit"}, {NULL, NULL},
 };
 
 static const struct hint classes_hints[] = {

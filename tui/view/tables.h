@@ -21,6 +21,7 @@ struct table_wish {
 	uint64_t *mask; /* NULL: all samples */
 	int *runs, n_runs;
 	char *by;       /* NULL: as the dataset is reported */
+	bool unfold;    /* Runs: those that repeat each other beside their mean */
 	struct table_numbers *numbers; /* NULL: the table reads none */
 	struct sieve *sieve; /* borrowed: what the snapshot does not hold; NULL: goes without */
 };
@@ -67,6 +68,7 @@ struct explain_what {
 	const char *by; /* as it was asked for; NULL: as is usual */
 	const struct table *table;
 	size_t n_first, row, column;
+	const char *report; /* the table of core/report that it is; NULL: that of the kind */
 };
 /* Opens the popup that explains it. What it opens goes as "open-door CONDITION" to the view below. */
 unsigned explain_open(struct app *app, const struct explain_what *w);

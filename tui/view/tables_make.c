@@ -61,8 +61,8 @@ static enum status fulfil(const struct table_wish *w, const struct filter_source
 			  const struct cancel *cancel, struct table *out, size_t *n_first, struct err *err)
 {
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
-				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .source = source,
-				 .cancel = cancel};
+				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
+				 .source = source, .cancel = cancel};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : STR("groups");
 	struct table flat;
 	enum status st = report_find(name)->make(&ctx, &flat, err);
