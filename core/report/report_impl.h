@@ -47,6 +47,13 @@ void report_reference_column(const struct report_ctx *ctx, struct table *t);
  * have no group or layer are left out, and a note tells how many. */
 void report_put_references(const struct report_ctx *ctx, struct table *t);
 
+/* What the ctx's two runs do not have in common (compare_warn.c): samples, protocols; what is
+ * counted: of samples, of both runs or of one of them alone. */
+struct compare_coverage {
+	uint32_t both, only_a, only_b;
+};
+void report_warn_runs(const struct report_ctx *ctx, struct table *t);
+void report_warn_coverage(const struct compare_coverage *c, struct table *t);
 const char *report_layer_name(const struct report_ctx *ctx, int layer);
 
 /* The benchmark's own table (benchmark.c), else the plain one: report_accuracy. */
@@ -58,6 +65,7 @@ bool report_fits_memo(const struct report_ctx *ctx);
 enum status report_memo(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_classes(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_groups(const struct report_ctx *ctx, struct table *out, struct err *err);
+enum status report_compare(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_confusion(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_pairs(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_oop(const struct report_ctx *ctx, struct table *out, struct err *err);

@@ -338,6 +338,19 @@ VIEW=runs screen runs_memo_opened 80x24 portraits 'j j j Enter'
 VIEW=classes screen classes_by 80x24 tables 'B'
 VIEW=classes screen classes_sorted 80x24 tables 'h s j'
 VIEW=classes screen classes_opened 120x36 tables 'j j j Enter'
+VIEW=classes screen classes_head 80x24 tables 'Tab l l'
+VIEW=classes screen classes_head_opened 120x36 tables 'Tab l Enter'
+VIEW=classes screen classes_cluster 120x36 tables ':cluster emotion_level'
+VIEW=classes screen classes_no_flips 80x24 tables 'G Enter'
+VIEW=classes screen classes_of_one 80x24 many ''
+VIEW=matrix screen flip_from_matrix 80x24 tables 'f f'
+# Both say something of several words.
+sed 's/careful/wordy/; s/"prediction":"fear","response":"fear, or anger"/"prediction":"anger","response":"It is anger, or fear."/;
+	s/turns upwards/is wide open/' "$W/careful.jsonl" > "$W/wordy.jsonl"
+cp "$W/faces.qualm" "$W/wordy.qualm"
+into "$W/wordy.qualm" faces "$W/wordy.jsonl" --model wordy --protocol CW
+screen wording 80x30 wordy 'g g Enter'
+LC_ALL=C screen wording_ascii 120x36 wordy 'g g'
 cd "$W" || exit 1 # the popup says where the project is
 IN= VIEW=runs screen explain 80x24 tables '='
 IN= VIEW=runs screen explain_memo_generator 80x24 portraits 'j j j l l l l l l ='

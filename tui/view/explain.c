@@ -69,6 +69,25 @@ static void put_filter(const struct scene *s, struct buf *out)
 		buf_z(out, s->base_filter ? s->base_filter : filter);
 }
 
+static bool is_compare(const struct explain_what *w)
+{
+	return strcmp(w->table->title, "compare") == 0;
+}
+
+/* Of a comparison all that it was made by is written out. */
+static void put_pairing(struct app *app, const struct explain_what *w, struct buf *out)
+{
+	if (!is_compare(w))
+		return;
+	put_option(out, "by", w->table->columns.v[0].title);
+	if (app->cluster)
+		put_option(out, "cluster", app->cluster);
+	if (strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0)
+		buf_z(out, " --mid-p");
+	if (option_number(&app->options, OPTION_SEED) != (int)PAIRED_SEED)
+		put_option(out, "seed", option_get(&app->options, OPTION_SEED));
+}
+
 static void put_runs(const struct scene *s, struct buf *out)
 {
 	if (s->a >= 0)
@@ -123,9 +142,13 @@ void explain_command(struct app *app, const struct explain_what *w, struct buf *
 
 	buf_z(out, "qualm report ");
 	put_quoted(out, conn_path(app->conn));
-	buf_printf(out, " %s", w->report ? w->report : w->kind == TABLES_RUNS ? "accuracy" : "groups");
+	buf_printf(out, " %s", w->report			? w->report
+			       : w->kind == TABLES_RUNS ? "accuracy"
+			       : is_compare(w)		? "compare"
+							: "groups");
 	put_option(out, "dataset", s->snap->dataset);
-	if (w->by)
+	put_pairing(app, w, out);
+	if (w->by && !is_compare(w))
 		put_option(out, "by", w->by);
 	if (w->report)
 		put_panel(s, out);
@@ -260,6 +283,8 @@ static void say_all(struct explain *e, struct app *app, const struct explain_wha
 		say_share(e, app, cell->share);
 	else if (cell->door && !isnan(cell->number) && w->table->columns.v[w->column].kind == TABLE_COUNT)
 		say_door(e, "samples", cell->number, cell->door, "");
+	else if (cell->door && !isnan(cell->number) && !w->report)
+		say(e, "of", ACT_OPEN, cell->door, cell->door);
 	if (w->report)
 		say_row(e, w);
 	say_population(e, &app->scene);

@@ -24,6 +24,8 @@ struct preview {
 	struct str *options;
 	size_t n_options;
 	struct str raw, extracted, error, marks; /* of the run */
+	int pair[2];                             /* a, b */
+	struct str said[2];                      /* their raw texts */
 	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */
 	double batch, position;           /* samples in its request, its place there */
 	enum oop_kind oop;                /* of an answer outside of the class list */
