@@ -223,7 +223,7 @@ extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
     .args = "FILE.qualm TABLE",
-    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, facets.",
+    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, protocols, facets.",
     .group = "Files",
     .options = options,
     .shell = report_shell,
