@@ -224,6 +224,7 @@ static void ask(struct tables *t)
 	ask_as(t, &w);
 	w.unfold = t->unfold;
 	take_numbers(app, &w);
+	w.sieve = app->sieve;
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
@@ -449,6 +450,10 @@ static unsigned enter(struct tables *t, struct app *app)
 	if (!here(t, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	cell = table_look(&t->table, row, column);
+	if (cell->reference) {
+		app_message(app, STYLE_MESSAGE, "a published figure: there are no samples behind it");
+		return REACT_REDRAW;
+	}
 	if (no_flips(t, row, column)) {
 		app_message(app, STYLE_MESSAGE, "nothing flipped there; n opens all of it");
 		return REACT_REDRAW;
