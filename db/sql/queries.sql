@@ -262,9 +262,9 @@ SELECT id, n FROM run WHERE dataset = ?1 AND handle = ?2;
 SELECT coalesce(max(id), 0) + 1 FROM run;
 -- name: store_run_put
 INSERT INTO run (id, dataset, model, handle, title, protocol, prompt, response_format, encoder,
-list_rule, open_world, settings, source, n, imported)
+list_rule, open_world, settings, source, n, imported, scratch, parent)
 VALUES (?1, ?2, (SELECT id FROM model WHERE name = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-?14, ?15);
+?14, ?15, ?16, (SELECT id FROM run WHERE dataset = ?2 AND handle = ?17));
 -- name: store_run_grow
 UPDATE run SET n = ?2 WHERE id = ?1;
 -- name: store_run_columns
