@@ -31,8 +31,12 @@ enum status fetch_sample(struct conn *c, int64_t dataset, uint32_t ord, struct s
 /* Exact key. E_NOT_FOUND. */
 enum status fetch_ordinal(struct conn *c, int64_t dataset, struct str key, uint32_t *ord,
 			  struct err *err);
-/* The options' texts of a set, in order. */
-enum status fetch_options(struct conn *c, int64_t option_set, struct str **out, size_t *n,
+struct option_row {
+	struct str text;
+	uint32_t class_ord; /* UINT32_MAX = none */
+};
+/* The options of a set, in order. */
+enum status fetch_options(struct conn *c, int64_t option_set, struct option_row **out, size_t *n,
 			  struct arena *arena, struct err *err);
 
 /* Text fields of an answer; stored in chunks (see schema.sql). Append only. */
