@@ -68,6 +68,13 @@ enum status fetch_text_ranks(struct conn *c, int64_t dataset, uint32_t n_samples
  * or would leave the folder, by its words or through a link. Caller owns. */
 char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path);
 
+/* How a run was asked. E_NOT_FOUND. */
+struct run_asking {
+	struct str prompt, settings; /* settings: a JSON object, or empty */
+};
+enum status fetch_run_asking(struct conn *c, int64_t run, struct run_asking *out, struct arena *arena,
+			     struct err *err);
+
 struct layer_count { const char *name; uint32_t n_labelled; };
 /* The layers of a dataset without loading it. */
 enum status fetch_layers(struct conn *c, int64_t dataset, struct layer_count **out, size_t *n,

@@ -34,6 +34,9 @@ SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, r
 FROM run LEFT JOIN model ON model.id = run.model
 WHERE run.dataset = ?1 ORDER BY run.id;
 
+-- name: run_asking
+SELECT prompt, settings FROM run WHERE id = ?1;
+
 -- name: sample_range
 SELECT id, key, media, path, text_kind, text, extra, option_set FROM sample
 WHERE id BETWEEN ?1 AND ?2;
