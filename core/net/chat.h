@@ -77,8 +77,8 @@ struct chat_watch {
 };
 
 /* Send, wait, read. Returns when the answer is there or the call has failed or `cancel` was asked
- * for (E_CANCELLED, within 100 ms). Call cancel_fd(cancel) before, from the thread that owns it,
- * or stopping takes up to 50 ms more. cancel and watch may be NULL. reply: initialised; it has what
+ * for (E_CANCELLED, within 100 ms). cancel_fd(cancel) is called before, from the thread that owns it
+ * (a job: waits_in_poll), or stopping takes up to 50 ms more. cancel and watch may be NULL. reply: initialised; it has what
  * came also on failure, with reply->fail set. */
 enum status chat_ask(struct net *net, const struct endpoint *e, const struct chat_request *q,
 		     const struct chat_watch *watch, struct cancel *cancel,

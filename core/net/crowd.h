@@ -2,6 +2,9 @@
  * crowd: many chat requests to one endpoint, `concurrency` at a time over one set of connections,
  * as one job. When the server asks to wait, all wait. When a failure would be everybody's (a wrong
  * key, an unknown model: net_fail_is_lasting), no further request is begun.
+ *
+ * It takes one worker for as long as it lasts: where pictures wait for workers too, submit it to a
+ * pool of its own.
  */
 #ifndef QUALM_CORE_NET_CROWD_H
 #define QUALM_CORE_NET_CROWD_H

@@ -19,14 +19,15 @@ struct embed_options {
 	bool base64;       /* ask for encoding_format base64 */
 	/* On the thread of embed_texts(), after each batch, in the order of ending: texts first ..
 	 * first + n - 1 have their vectors; v[n × dim]. For a cache and for progress: what was handed
-	 * over stays good when a later batch fails. May be NULL. */
+	 * over stays good when a later batch fails. A batch of empty texts alone is not told.
+	 * May be NULL. */
 	void (*got)(void *ctx, size_t first, size_t n, const float *v, uint32_t dim);
 	void (*wait)(void *ctx, double seconds, const struct err *why); /* as in chat_watch */
 	void *ctx;
 };
 
 struct embed_result {
-	float *v; /* [n × dim], by text, then by dimension */
+	float *v; /* [n × dim], by text, then by dimension; NULL when all texts are empty */
 	size_t n;
 	uint32_t dim;
 	int64_t tokens; /* -1: not told */

@@ -24,8 +24,8 @@
 	X(MODEL, "model", TEXT, "", "a name", 0, 0, "the model's name, as the server knows it")    \
 	X(KEY_ENV, "key_env", VARIABLE, "", "the name of an environment variable", 0, 0,           \
 	  "the variable that holds the key; without it and key_file no key is sent")               \
-	X(KEY_FILE, "key_file", FILE, "", "a file of yours with mode 0600", 0, 0,                  \
-	  "the file that holds the key and nothing else")                                          \
+	X(KEY_FILE, "key_file", FILE, "", "a path from / or ~/", 0, 0,                             \
+	  "the file that holds the key and nothing else, readable by you alone (mode 0600)")       \
 	X(HEADER, "header.NAME_env", HEADER, "", "the name of an environment variable", 0, 0,      \
 	  "a further header NAME, whose value is in that variable")                                \
 	X(MAX_TOKENS_FIELD, "max_tokens_field", WORD, "max_tokens",                                \
@@ -45,8 +45,8 @@
 	  "further tries when the server is busy or cannot be reached; 0: none")                   \
 	X(CONCURRENCY, "concurrency", COUNT, "4", "1 to 64", 1, 64,                                \
 	  "requests under way at the same time")                                                   \
-	X(CA_FILE, "ca_file", FILE, "", "a file of certificates (PEM)", 0, 0,                      \
-	  "certificates to trust in place of the system's")
+	X(CA_FILE, "ca_file", FILE, "", "a path from / or ~/", 0, 0,                               \
+	  "a file of certificates (PEM) to trust in place of the system's")
 
 enum endpoint_key {
 #define X(id, ...) ENDPOINT_##id,
@@ -125,5 +125,7 @@ void endpoint_release(struct endpoint *e);
 struct str endpoint_host(const struct endpoint *e);
 /* Where the key comes from, in words that never are the key: "$NAME", "the file PATH", "no key". */
 void endpoint_key_source(const struct endpoint *e, struct buf *out);
+/* The path of key_file or ca_file with the home folder in place of "~". The caller owns it. */
+char *endpoint_file(const char *path);
 
 #endif

@@ -12,7 +12,7 @@
  *   chat.h      a chat request: built, shown (--dry-run), sent, its answer streamed
  *   crowd.h     many chat requests with progress, as one job of core/base/job.h
  *   embed.h     vectors of texts
- *   probe.h     is an endpoint any good? (qualm doctor --endpoint)
+ *   models.h    what models a server has (qualm doctor --endpoint)
  *
  * What must stay true: TLS is verified always; a key goes to the host of base_url and nowhere else,
  * and is never in a message, the log, a file, the process list; what the server says is shown
@@ -20,7 +20,7 @@
  *
  * How it is used
  *
- *   One answer, streamed (the Query view): a job whose run() is
+ *   One answer, streamed (the Query view): a job with waits_in_poll whose run() is
  *       net_new(NULL, &net, err);
  *       chat_ask(net, endpoint, &request, &watch, &job->cancel, &reply, err);
  *       net_free(net);
@@ -79,6 +79,7 @@ enum net_fail {
 };
 
 const char *net_fail_word(enum net_fail fail);
+enum status net_fail_status(enum net_fail fail); /* the code of the err that goes with it */
 /* Would every further request to this endpoint fail in the same way? (key, model, path, TLS, name,
  * quota; a caller of many then stops) */
 bool net_fail_is_lasting(enum net_fail fail);
