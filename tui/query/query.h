@@ -37,6 +37,7 @@ struct query_spec { /* what it points to is owned */
 	char *reference; /* HARD: handle of the run whose confusions are the distractors; NULL: none */
 	uint32_t *candidates; /* class ordinals, n_candidates; NULL: all classes */
 	size_t n_candidates;
+	bool own_classes; /* the sample's own options are the classes that are offered */
 	struct send_crop crop;
 	uint32_t repeat; /* 0, 1, …: options are drawn anew, and the answers go to a run of their own */
 };

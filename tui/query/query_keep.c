@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "core/base/xmalloc.h"
+#include "core/base/vec.h"
 #include "core/text/json.h"
 #include "db/store.h"
 

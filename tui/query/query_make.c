@@ -7,6 +7,23 @@
 
 /* --- candidates --- */
 
+static void put_own(struct query_request *r, const struct query_plan *p)
+{
+	const struct ask_sample *s = &r->samples[0];
+	struct class_info *own = arena_alloc(&r->arena, (s->n_options + 1) * sizeof *own);
+
+	for (size_t i = 0; i < s->n_options; i++) {
+		uint32_t c = s->options[i].class_ord;
+		struct str name = arena_str(&r->arena, s->options[i].text);
+
+		own[i] = c < p->snap->n_classes ? p->snap->classes[c]
+						: (struct class_info){-1, "", NULL, UINT32_MAX};
+		own[i].name = name.p;
+	}
+	r->ask.classes = own;
+	r->ask.n_classes = s->n_options;
+}
+
 static void put_candidates(struct query_request *r, const struct query_plan *p)
 {
 	const struct query_spec *s = &p->spec;
@@ -14,6 +31,8 @@ static void put_candidates(struct query_request *r, const struct query_plan *p)
 
 	r->ask.classes = p->snap->classes;
 	r->ask.n_classes = p->snap->n_classes;
+	if (s->own_classes)
+		put_own(r, p);
 	if (!s->candidates)
 		return;
 	some = arena_alloc(&r->arena, (s->n_candidates + 1) * sizeof *some);
@@ -174,10 +193,10 @@ enum status query_request_make(const struct query_plan *p, struct conn *c, size_
 	r->samples = arena_zalloc(&r->arena, n, sizeof *r->samples);
 	r->pictures = arena_zalloc(&r->arena, n, sizeof *r->pictures);
 	r->ask = (struct ask){.samples = r->samples, .n_samples = n, .form = p->spec.form, .ids = p->spec.ids};
-	put_candidates(r, p);
 	st = fetch_sample_list(c, p->snap->dataset_id, r->ords, (uint32_t)n, r->rows, &r->arena, err);
 	for (size_t i = 0; i < n && st == OK; i++)
 		st = make_sample(r, p, c, i, decoder, cancel, err);
+	put_candidates(r, p);
 	if (st == OK)
 		st = protocol_build(p->spec.protocol, str_z(p->spec.prompt), &r->ask, &r->prompt, err);
 	if (st != OK) {

@@ -56,12 +56,10 @@ static void release(void *ctx, size_t k)
 
 /* --- on the owner's thread --- */
 
-static void end_if_all_is_kept(struct query *q)
+#define FAILURES_MAX 3 /* commits in a row */
+
+static void release_query(struct query *q)
 {
-	if (!q->ended || (query_keep_open(q->keep) && !q->has_why))
-		return;
-	if (q->watch.ended)
-		q->watch.ended(q->watch.ctx, &q->counts, q->has_why ? &q->why : NULL);
 	for (size_t k = 0; k < query_plan_requests(&q->plan); k++)
 		query_request_free(q->request[k]);
 	free(q->request);
@@ -70,15 +68,157 @@ static void end_if_all_is_kept(struct query *q)
 	free(q);
 }
 
+/* All that came is in the project, or cannot get there. */
+static void end_when_kept(struct query *q)
+{
+	bool given_up = q->failures >= FAILURES_MAX;
+
+	if (!q->ended)
+		return;
+	if (query_keep_open(q->keep) && !given_up) {
+		query_keep_flush(q->keep);
+		return;
+	}
+	if (q->watch.ended)
+		q->watch.ended(q->watch.ctx, &q->counts, q->has_why ? &q->why : NULL);
+	release_query(q);
+}
+
 static void kept(void *ctx, size_t n)
 {
 	struct query *q = ctx;
 
 	q->failures = 0;
-	q->kept_at = now_ms();
 	if (q->watch.kept)
 		q->watch.kept(q->watch.ctx, n);
-	if (q->ended && query_keep_open(q->keep))
+	end_when_kept(q);
+}
+
+static void not_kept(void *ctx, const struct err *err)
+{
+	struct query *q = ctx;
+
+	q->failures++;
+	if (q->failures >= FAILURES_MAX) {
+		q->why = *err;
+		q->has_why = true;
+		if (q->crowd)
+			crowd_cancel(q->crowd);
+	}
+	end_when_kept(q);
+}
+
+/* The API's own refusal, or what it withheld, is no answer to take apart. */
+static bool refuse(const struct chat_reply *reply, struct query_answer *a)
+{
+	if (!reply->refusal.n && !(strcmp(reply->finish, "content_filter") == 0 && !reply->text.n))
+		return false;
+	a->raw = reply->refusal.n ? buf_view(&reply->refusal) : buf_view(&reply->text);
+	a->x.outcome = OUTCOME_REFUSED;
+	a->x.rule = reply->refusal.n ? "refusal" : "content filter";
+	return true;
+}
+
+static void take_apart(struct query *q, const struct query_request *r, const struct chat_reply *reply,
+		       const struct err *why, struct query_answer *answers)
+{
+	struct arena arena = ARENA_INIT;
+	struct extraction *x = arena_zalloc(&arena, r->ask.n_samples, sizeof *x);
+	struct str raw = buf_view(&reply->text);
+
+	if (!why)
+		protocol_extract(q->plan.spec.protocol, &arena, &r->ask, raw, x);
+	for (size_t i = 0; i < r->ask.n_samples; i++) {
+		struct query_answer *a = &answers[i];
+
+		*a = (struct query_answer){r->ords[i], raw, x[i], reply, why};
+		if (why)
+			a->x = (struct extraction){.outcome = OUTCOME_ERROR, .rule = "", .degree = NAN};
+		else if (!refuse(reply, a) && strcmp(reply->finish, "length") == 0)
+			a->x.flag = "cut off";
+		query_keep_add(q->keep, r, i, a);
+		if (q->watch.answered)
+			q->watch.answered(q->watch.ctx, a);
+	}
+	arena_release(&arena);
+}
+
+/* A request that could not be made has no samples to speak for, only their ordinals. */
+static void not_made(struct query *q, size_t k, const struct chat_reply *reply, const struct err *why)
+{
+	size_t first = k * q->plan.spec.batch;
+
+	for (size_t i = first; i < q->plan.n && i < first + q->plan.spec.batch; i++) {
+		struct query_answer a = {q->plan.ords[i], STR_NONE, {.outcome = OUTCOME_ERROR, .rule = "",
+					 .degree = NAN}, reply, why};
+
+		if (q->watch.answered)
+			q->watch.answered(q->watch.ctx, &a);
+	}
+}
+
+static void done(void *ctx, size_t k, const struct chat_reply *reply, const struct err *why)
+{
+	struct query *q = ctx;
+	struct query_request *r = q->request[k];
+	struct query_answer answers[ASK_MAX_BATCH];
+	int64_t now = now_ms();
+
+	q->request[k] = NULL;
+	if (reply->fail == NET_CANCELLED)
+		; /* it was not answered: to be asked again */
+	else if (r)
+		take_apart(q, r, reply, why, answers);
+	else
+		not_made(q, k, reply, why);
+	query_request_free(r);
+	if (query_keep_open(q->keep) >= KEEP_AT || now - q->kept_at >= KEEP_EVERY_MS) {
+		q->kept_at = now;
 		query_keep_flush(q->keep);
-	end_if_all_is_kept(q);
+	}
+}
+
+static void ended(void *ctx, const struct crowd_counts *counts, const struct err *why)
+{
+	struct query *q = ctx;
+
+	q->crowd = NULL;
+	q->counts = *counts;
+	q->ended = true;
+	conn_close(q->conn);
+	if (why && !q->has_why) {
+		q->why = *why;
+		q->has_why = true;
+	}
+	end_when_kept(q);
+}
+
+/* --- from outside --- */
+
+struct query *query_start(struct query_plan *plan, struct pool *pool, struct decoder *decoder,
+			  const struct net_options *net, const struct query_watch *watch)
+{
+	struct query *q = xcalloc(1, sizeof *q);
+	struct crowd_plan crowd = {.n = query_plan_requests(plan), .make = make, .release = release,
+				   .done = done, .ended = ended, .ctx = q};
+
+	*q = (struct query){.plan = *plan, .watch = *watch, .pool = pool, .decoder = decoder,
+			    .kept_at = now_ms()};
+	*plan = (struct query_plan){0};
+	q->request = xcalloc(crowd.n + 1, sizeof *q->request);
+	q->keep = query_keep_new(&q->plan, pool, q, kept, not_kept);
+	q->crowd = crowd_new(&q->plan.spec.endpoint, net, &crowd);
+	crowd_submit(q->crowd, pool, 0, 10);
+	return q;
+}
+
+void query_cancel(struct query *q)
+{
+	if (q->crowd)
+		crowd_cancel(q->crowd);
+}
+
+struct crowd_counts query_counts(struct query *q)
+{
+	return q->crowd ? crowd_counts(q->crowd) : q->counts;
 }

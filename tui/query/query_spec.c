@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "core/base/xmalloc.h"
+#include "core/base/vec.h"
 #include "core/text/json.h"
 #include "tui/query/query.h"
 
@@ -73,12 +73,14 @@ enum status query_spec_check(const struct query_spec *s, const struct snapshot *
 	if (s->batch > 1 && (!s->protocol->batches || s->form != ASK_JSON))
 		return err_set(err, E_USAGE, "%s asks about one sample at a time%s", s->protocol->name,
 			       s->protocol->batches ? " unless its answers are JSON" : "");
+	if (s->own_classes && s->batch > 1)
+		return err_set(err, E_USAGE, "samples with options of their own are asked about one at a time");
 	if (s->crop.w < 0 || s->crop.h < 0 || s->crop.x < 0 || s->crop.y < 0 || s->crop.x >= 1 ||
 	    s->crop.y >= 1)
 		return err_set(err, E_USAGE, "the crop is outside of the picture");
 	if (strcmp(s->protocol->name, "mc") != 0)
 		return OK;
-	if (s->candidates)
+	if (s->candidates || s->own_classes)
 		return err_set(err, E_USAGE, "mc offers options and has no use for a list of classes");
 	return check_choices(s, snap, err);
 }
@@ -120,6 +122,8 @@ void query_spec_settings(const struct query_spec *s, const struct snapshot *snap
 		put_choices(s, o);
 	if (s->candidates)
 		put_classes(s, snap, o);
+	if (s->own_classes)
+		cJSON_AddStringToObject(o, "classes", "options");
 	if (s->crop.w > 0 && s->crop.h > 0) {
 		const double crop[4] = {s->crop.x, s->crop.y, s->crop.w, s->crop.h};
 
