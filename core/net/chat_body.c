@@ -55,9 +55,10 @@ static bool put(cJSON *object, const char *name, cJSON *item)
 
 static bool put_image(cJSON *o, const struct chat_part *part, bool elided)
 {
-	cJSON *image = cJSON_AddObjectToObject(o, "image_url");
+	cJSON *image;
 
-	return cJSON_AddStringToObject(o, "type", "image_url") && image &&
+	return cJSON_AddStringToObject(o, "type", "image_url") &&
+	       (image = cJSON_AddObjectToObject(o, "image_url")) &&
 	       put(image, "url", data_url(part, elided)) &&
 	       (!part->detail || cJSON_AddStringToObject(image, "detail", part->detail));
 }
