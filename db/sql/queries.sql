@@ -37,6 +37,12 @@ WHERE run.dataset = ?1 ORDER BY run.id;
 -- name: run_asking
 SELECT prompt, settings FROM run WHERE id = ?1;
 
+-- name: vector_get
+SELECT dim, data FROM vector WHERE encoder = ?1 AND text = ?2;
+-- name: vector_put
+INSERT INTO vector (encoder, text, dim, data) VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (encoder, text) DO UPDATE SET dim = excluded.dim, data = excluded.data;
+
 -- name: sample_range
 SELECT id, key, media, path, text_kind, text, extra, option_set FROM sample
 WHERE id BETWEEN ?1 AND ?2;

@@ -11,16 +11,12 @@
 static enum status read_text(const char *path, struct buf *out, struct err *err)
 {
 	struct input in;
-	struct str block;
 	enum status st = input_open(&in, path, err);
 
 	if (st != OK)
 		return st;
-	while ((st = input_block(&in, &block, err)) == OK && block.n && out->n <= FILE_MAX)
-		buf_str(out, block);
+	st = input_all(&in, FILE_MAX, out, err);
 	input_close(&in);
-	if (st == OK && out->n > FILE_MAX)
-		st = err_set(err, E_LIMIT, "%s has more than %zu MiB", path, FILE_MAX >> 20);
 	return st;
 }
 
