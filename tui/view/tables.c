@@ -643,14 +643,28 @@ static const struct hint classes_hints[] = {
     {"search", "search"}, {"swap", "swap"}, {"next-pane", "head"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
 };
 
-#define TABLES_CLASS(its_name, its_digit, its_help, its_hints, its_open)                           \
+static const struct hint one_run_hints[] = { /* there is no head */
+    {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"},
+    {"search", "search"}, {"run-b", "compare with"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
+};
+
+static const struct hint *classes_hints_now(const struct view *self)
+{
+	const struct tables *t = (const struct tables *)self;
+
+	return t->head.table ? classes_hints : one_run_hints;
+}
+
+#define TABLES_CLASS(its_name, its_digit, its_help, its_hints, its_hints_now, its_open)            \
 	{                                                                                          \
 		.name = its_name, .digit = its_digit, .help = its_help, .mode = MODE_TABLE,        \
-		.placeless = true, .hints = its_hints, .open = its_open, .close = tables_close,    \
-		.update = tables_update, .draw = tables_draw, .command = tables_command            \
+		.placeless = true, .hints = its_hints, .hints_now = its_hints_now,                 \
+		.open = its_open, .close = tables_close, .update = tables_update,                  \
+		.draw = tables_draw, .command = tables_command                                     \
 	}
 
-const struct view_class runs_view =
-    TABLES_CLASS("runs", '5', "the benchmark's own table: a row for each run", runs_hints, runs_open);
-const struct view_class classes_view = TABLES_CLASS(
-    "classes", '4', "a row for each class or group: a, b, and what changed", classes_hints, classes_open);
+const struct view_class runs_view = TABLES_CLASS(
+    "runs", '5', "the benchmark's own table: a row for each run", runs_hints, NULL, runs_open);
+const struct view_class classes_view =
+    TABLES_CLASS("classes", '4', "a row for each class or group: a, b, and what changed", classes_hints,
+		 classes_hints_now, classes_open);

@@ -234,7 +234,8 @@ static bool tells(const struct table *t, size_t column)
 	for (size_t r = 0; r < table_rows(t) && !any; r++) {
 		const struct table_cell *c = table_look(t, r, column);
 
-		any = text ? strcmp(c->text ? c->text : "", first ? first : "") != 0 : !isnan(c->number);
+		any = text ? strcmp(c->text ? c->text : "", first ? first : "") != 0
+			   : !isnan(c->number) || c->text;
 	}
 	return any;
 }
