@@ -393,8 +393,11 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 		   strcmp(a.inner.by, "category") == 0;
 	table_init(out, "accuracy");
 	make_columns(&a);
-	for (int r = 0; r < ctx->n_runs && st == OK; r++)
+	steps_expect(ctx->steps, (size_t)ctx->n_runs);
+	for (int r = 0; r < ctx->n_runs && st == OK; r++) {
 		st = put_run(&a, ctx->runs[r], err);
+		steps_take(ctx->steps);
+	}
 	if (st == OK) {
 		struct repeats repeats = {a.run, a.accuracy, a.lo, a.hi, a.repeats, 0, NULL, 0};
 

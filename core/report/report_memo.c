@@ -525,9 +525,12 @@ static enum status make_rows(struct memo *m, struct err *err)
 	enum status st = OK;
 
 	/* The annotators' label as a run says nothing under itself: it stands for the generators. */
-	for (int r = 0; r < ctx->n_runs && st == OK; r++)
+	steps_expect(ctx->steps, (size_t)ctx->n_runs);
+	for (int r = 0; r < ctx->n_runs && st == OK; r++) {
 		if (!generators || ctx->runs[r] != m->shown)
 			st = put_run(m, ctx->runs[r], err);
+		steps_take(ctx->steps);
+	}
 	if (st == OK && generators)
 		st = put_generators(m, err);
 	return st;

@@ -139,6 +139,18 @@ static void a_worker_makes_the_table(void **state)
 	assert_string_equal(f->app.top->class->name, "runs");
 	pool_settle(f->app.pool);
 	assert_true(screen_has(f, "m1/cw"));
+	assert_int_equal(f->app.meters.n, 0);
+	app_exec(&f->app, STR("group-by class"));
+	app_draw(&f->app, app_clock());
+	assert_int_equal(f->app.meters.n, 1);
+	app_exec(&f->app, STR("cancel"));
+	pool_settle(f->app.pool);
+	assert_true(screen_has(f, "stopped; Ctrl-l counts again"));
+	assert_true(screen_has(f, "..."));
+	app_exec(&f->app, STR("redraw"));
+	app_draw(&f->app, app_clock());
+	pool_settle(f->app.pool);
+	assert_false(screen_has(f, "..."));
 	screen_step(f, ":filter right");
 	screen_step(f, "Enter");
 	assert_non_null(strstr(screen_filter(f), "right@m1/cw"));

@@ -24,6 +24,7 @@ struct tables {
 	struct table table;
 	size_t n_first;
 	bool made, asked; /* there is a table; it was worked out, or is */
+	bool stopped;     /* by Ctrl-c: what is shown, if any, is of before */
 	bool unfold;      /* Runs: those that repeat each other, one by one */
 	struct table_pane pane;
 	struct compare_head head;         /* of Classes with a and b */
@@ -50,8 +51,7 @@ static void tables_close(struct view *self)
 {
 	struct tables *t = (struct tables *)self;
 
-	if (t->app->pool)
-		tables_cancel(t->app->pool, t->kind);
+	tables_cancel(t->app, t->kind);
 	if (t->kind == TABLES_CLASSES)
 		tables_intervals_cancel(t->app);
 	shared_grouping_release(t->grouping);
@@ -226,11 +226,11 @@ static void ask(struct tables *t)
 	take_numbers(app, &w);
 	w.sieve = app->sieve;
 	t->asked = true;
-	if (app->pool)
-		tables_cancel(app->pool, t->kind);
+	t->stopped = false;
+	tables_cancel(app, t->kind);
 	if (app->pool && !is_quick(t, &w)) {
 		t->pane.waits = t->made;
-		tables_start(app->pool, &w, answered, t);
+		tables_start(app, &w, answered, t);
 	} else {
 		struct table_answer a = {.err = ERR_INIT};
 
@@ -379,7 +379,9 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 		return;
 	}
 	if (!t->made) {
-		cells_printf(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM, "counting %s", sign(SIGN_WAIT));
+		cells_printf(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM, "%s %s",
+			     t->stopped ? "not counted: Ctrl-l counts" : "counting",
+			     t->stopped ? "" : sign(SIGN_WAIT));
 		return;
 	}
 	if (!scene->snap->n_runs && !table_rows(&t->table)) {
@@ -589,6 +591,13 @@ static unsigned tables_command(struct view *self, struct app *app, const char *n
 		app_message(app, STYLE_MESSAGE, "stopped: the rows without an interval have everything else");
 		return REACT_REDRAW;
 	}
+	if (is(name, "table-stopped")) {
+		t->stopped = true;
+		app_message(app, STYLE_MESSAGE, "stopped; Ctrl-l counts again");
+		return REACT_REDRAW;
+	}
+	if (is(name, "redraw") && (t->stopped || t->pane.waits || !t->made))
+		t->asked = false;
 	if (app->top != self) {
 		if (t->away && is(name, "back") && app->top->below == self)
 			return come_back(t, app);
