@@ -399,7 +399,8 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 		steps_take(ctx->steps);
 	}
 	if (st == OK) {
-		struct repeats repeats = {a.run, a.accuracy, a.lo, a.hi, a.repeats, 0, NULL, 0};
+		struct repeats repeats = {.run = a.run, .name = a.run, .accuracy = a.accuracy, .lo = a.lo, .hi = a.hi,
+					  .repeats = a.repeats};
 
 		repeats_fold(ctx, out, ctx->unfold, &repeats);
 		rank_rows(&a, &repeats);
