@@ -95,7 +95,7 @@ void app_go(struct app *app, uint32_t ord)
 static void settle(struct app *app, unsigned reactions)
 {
 	if (reactions & REACT_RELENS) {
-		scene_relens(&app->scene);
+		scene_follow_lens(&app->scene);
 		reactions |= REACT_RERUN;
 	}
 	if (reactions & REACT_RERUN) {
