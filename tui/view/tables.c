@@ -27,6 +27,7 @@ struct tables {
 	struct table_pane pane;
 	struct buf foot;
 	struct narrow_place before, opened; /* the filter here, and the one of the door that is open */
+	int64_t dataset; /* of the table: another one is looked at from its beginning */
 	bool away;
 };
 
@@ -75,6 +76,15 @@ static void arrange_table(struct tables *t, bool first)
 	free(columns);
 }
 
+static void begin(struct table_pane *pane)
+{
+	pane->table = NULL;
+	pane->list = (struct list){0};
+	pane->at = pane->left = 0;
+	pane->sorted = -1;
+	vec_clear(&pane->rows);
+}
+
 /* A grouping that this dataset does not have gives way to its own. */
 static void refused(struct tables *t, const struct err *err)
 {
@@ -90,7 +100,8 @@ static void refused(struct tables *t, const struct err *err)
 static void take(struct tables *t, struct table_answer *answer)
 {
 	struct table old = t->table;
-	bool had = t->made;
+	int64_t dataset = t->app->scene.snap->dataset_id;
+	bool had = t->made, first = !had || dataset != t->dataset;
 
 	t->pane.waits = false;
 	if (!answer->made) {
@@ -101,8 +112,12 @@ static void take(struct tables *t, struct table_answer *answer)
 	answer->made = false;
 	t->made = true;
 	t->n_first = answer->n_first;
-	t->pane.table = had ? &old : NULL;
-	arrange_table(t, !had);
+	t->dataset = dataset;
+	if (first)
+		begin(&t->pane);
+	else
+		t->pane.table = &old;
+	arrange_table(t, first);
 	if (had)
 		table_release(&old);
 }
@@ -297,8 +312,8 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 
 /* --- commands --- */
 
-/* The samples of a condition, in the list; q or "go" come back. */
-static unsigned open_door(struct app *app, struct str condition)
+/* The samples of a condition, in the list or as a sheet; q or "go" come back. */
+static unsigned open_door(struct app *app, struct str condition, const struct view_class *class)
 {
 	struct err err = ERR_INIT;
 
@@ -306,25 +321,35 @@ static unsigned open_door(struct app *app, struct str condition)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 		return REACT_REDRAW;
 	}
-	app_push(app, &browse_view);
+	app_push(app, class);
 	return REACT_REDRAW | REACT_REFILTER;
 }
 
-static unsigned open_here(struct tables *t, struct app *app, struct str door)
+static unsigned open_here(struct tables *t, struct app *app, struct str door, const struct view_class *class)
 {
 	unsigned r;
 
 	narrow_place_release(&t->before);
 	narrow_place_release(&t->opened);
 	narrow_mark(app, &t->before);
-	r = open_door(app, door);
+	r = open_door(app, door, class);
 	narrow_mark(app, &t->opened);
 	t->away = app->top != &t->view;
 	return r;
 }
 
-/* A name opens its group, or all; a number the samples that it counts. */
-static unsigned enter(struct tables *t, struct app *app)
+/* Does a number made of others open none of them? */
+static bool opens_nothing(const struct table_cell *cell)
+{
+	for (size_t k = 0; k < cell->n_parts; k++)
+		if (cell->door && strcmp(cell->parts[k].door, cell->door) == 0)
+			return cell->parts[k].n == 0;
+	return !cell->n_parts && !cell->text && !cell->share && cell->number == 0;
+}
+
+/* A name opens its group, or all; a number the samples that it counts, and one made of others the
+ * errors or the flips behind it. */
+static unsigned enter(struct tables *t, struct app *app, const struct view_class *class)
 {
 	const struct table_cell *cell;
 	size_t row, column;
@@ -332,9 +357,13 @@ static unsigned enter(struct tables *t, struct app *app)
 	if (!table_pane_cursor(&t->pane, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	cell = table_look(&t->table, row, column);
-	if (cell->door || cell->text)
-		return open_here(t, app, str_z(cell->door ? cell->door : ""));
-	app_message(app, STYLE_MESSAGE, "this is no number of samples; = tells what it is");
+	if (cell->door && opens_nothing(cell))
+		app_message(app, STYLE_MESSAGE, "there is no sample behind it; = tells what it is made of");
+	else if (cell->door || cell->text)
+		return open_here(t, app, str_z(cell->door ? cell->door : ""), class);
+	else
+		app_message(app, STYLE_MESSAGE, "%s", cell->why ? cell->why
+								: "this is no number of samples; = tells what it is");
 	return REACT_REDRAW;
 }
 
@@ -449,10 +478,10 @@ static unsigned tables_command(struct view *self, struct app *app, const char *n
 		return REACT_UNHANDLED;
 	if (table_pane_command(&t->pane, name, args))
 		return REACT_REDRAW;
-	if (is(name, "enter"))
-		return enter(t, app);
+	if (is(name, "enter") || is(name, "contact-sheet"))
+		return enter(t, app, is(name, "enter") ? &browse_view : &contact_view);
 	if (is(name, "open-door"))
-		return open_here(t, app, args);
+		return open_here(t, app, args, &browse_view);
 	if (is(name, "explain"))
 		return explain(t, app);
 	if (is(name, "sort"))
