@@ -33,6 +33,13 @@ struct binary_columns {
 void report_door_binary(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
 			const struct binary_columns *c, uint32_t yes, const struct binary *b,
 			uint64_t gave_up);
+/* What the ctx's two runs do not have in common (compare_warn.c): samples, protocols; what is
+ * counted: of samples, of both runs or of one of them alone. */
+struct compare_coverage {
+	uint32_t both, only_a, only_b;
+};
+void report_warn_runs(const struct report_ctx *ctx, struct table *t);
+void report_warn_coverage(const struct compare_coverage *c, struct table *t);
 const char *report_layer_name(const struct report_ctx *ctx, int layer);
 
 /* The benchmark's own table (benchmark.c), else the plain one: report_accuracy. */
@@ -44,6 +51,7 @@ bool report_fits_memo(const struct report_ctx *ctx);
 enum status report_memo(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_classes(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_groups(const struct report_ctx *ctx, struct table *out, struct err *err);
+enum status report_compare(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_confusion(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_pairs(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_oop(const struct report_ctx *ctx, struct table *out, struct err *err);

@@ -15,6 +15,7 @@ void table_release(struct table *t)
 {
 	vec_release(&t->columns);
 	vec_release(&t->cells);
+	vec_release(&t->warnings);
 	vec_release(&t->notes);
 	arena_release(&t->arena);
 	*t = (struct table){.arena = ARENA_INIT};
@@ -145,15 +146,37 @@ void table_same(struct table *t, size_t from, size_t to)
 	b->why = a->why;
 }
 
-void table_note(struct table *t, const char *fmt, ...)
+void table_give_up(struct table *t)
+{
+	for (size_t i = 0; i < t->cells.n; i++)
+		t->cells.v[i].later = false;
+}
+
+__attribute__((format(printf, 2, 0)))
+static const char *sentence(struct table *t, const char *fmt, va_list ap)
 {
 	char text[1024];
+
+	vsnprintf(text, sizeof text, fmt, ap);
+	return arena_strdup(&t->arena, text);
+}
+
+void table_note(struct table *t, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	vec_push(&t->notes, sentence(t, fmt, ap));
 	va_end(ap);
-	vec_push(&t->notes, arena_strdup(&t->arena, text));
+}
+
+void table_warn(struct table *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vec_push(&t->warnings, sentence(t, fmt, ap));
+	va_end(ap);
 }
 
 /* --- pivoting --- */
@@ -272,6 +295,8 @@ void table_pivot(const struct table *t, struct table *out)
 	survey(&p);
 	copy_columns(&p);
 	copy_rows(&p);
+	for (size_t i = 0; i < t->warnings.n; i++)
+		table_warn(out, "%s", t->warnings.v[i]);
 	for (size_t i = 0; i < t->notes.n; i++)
 		table_note(out, "%s", t->notes.v[i]);
 	vec_release(&p.keys);

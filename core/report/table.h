@@ -52,6 +52,7 @@ struct table_cell {
 	double number;      /* NaN: there is none */
 	const char *door;   /* a condition; NULL: not one set of samples */
 	bool reference;     /* a published figure, not computed here */
+	bool later;         /* it is still being worked out */
 	unsigned char family; /* the best one of a column is looked for among cells of one family */
 	const struct table_share *share; /* NULL: there is no more to tell than the number */
 	const struct table_part *parts;  /* [n_parts] where it is made of other numbers */
@@ -64,6 +65,7 @@ struct table {
 	const char *title;
 	VEC(struct table_column) columns;
 	VEC(struct table_cell) cells; /* row by row */
+	VEC(const char *) warnings;   /* sentences above it: what must be known before a number is read */
 	VEC(const char *) notes;      /* sentences below it: what was left out, by which rule */
 	size_t pivot_group, pivot_value; /* columns: see table_pivot(); equal: it is not to be pivoted */
 };
@@ -94,7 +96,10 @@ void table_parts(struct table *t, const size_t *columns, size_t n, const struct 
 void table_why(struct table *t, size_t column, const char *why);
 /* What is told of `from` is told of `to` as well: the samples of both are the same. */
 void table_same(struct table *t, size_t from, size_t to);
+/* What is still being worked out will never be known: the work was stopped. */
+void table_give_up(struct table *t);
 void table_note(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void table_warn(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* For people: rows that differ in pivot_group alone become one row, with a column for each group
  * that holds pivot_value; the other columns keep what their first row (group "all" where it is)

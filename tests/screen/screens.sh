@@ -327,6 +327,19 @@ VIEW=runs screen runs_memo_opened 80x24 portraits 'j j j Enter'
 VIEW=classes screen classes_by 80x24 tables 'B'
 VIEW=classes screen classes_sorted 80x24 tables 'h s j'
 VIEW=classes screen classes_opened 120x36 tables 'j j j Enter'
+VIEW=classes screen classes_head 80x24 tables 'Tab l l'
+VIEW=classes screen classes_head_opened 120x36 tables 'Tab l Enter'
+VIEW=classes screen classes_cluster 120x36 tables ':cluster emotion_level'
+VIEW=classes screen classes_no_flips 80x24 tables 'G Enter'
+VIEW=classes screen classes_of_one 80x24 many ''
+VIEW=matrix screen flip_from_matrix 80x24 tables 'f f'
+# Both say something of several words.
+sed 's/careful/wordy/; s/"prediction":"fear","response":"fear, or anger"/"prediction":"anger","response":"It is anger, or fear."/;
+	s/turns upwards/is wide open/' "$W/careful.jsonl" > "$W/wordy.jsonl"
+cp "$W/faces.qualm" "$W/wordy.qualm"
+into "$W/wordy.qualm" faces "$W/wordy.jsonl" --model wordy --protocol CW
+screen wording 80x30 wordy 'g g Enter'
+LC_ALL=C screen wording_ascii 120x36 wordy 'g g'
 cd "$W" || exit 1 # the popup says where the project is
 IN= VIEW=runs screen explain 80x24 tables '='
 IN= VIEW=runs screen explain_memo_generator 80x24 portraits 'j j j l l l l l l ='
@@ -335,8 +348,8 @@ IN= VIEW=runs screen explain_narrow 40x10 tables '=\nj j j'
 IN= VIEW=classes screen explain_flips 120x36 tables ':filter emotion_level>1\nl l l ='
 IN= VIEW=matrix screen matrix_explain 80x24 mat ':lens layer=original\nj j j l l l l l =\nj'
 IN= VIEW=matrix screen matrix_moved 120x36 mat ':lens layer=original\nm\nl =\nj j'
-IN= VIEW=classes screen explain_recall 80x24 tables 'j j j l l l l l l l l l l l l\n='
-IN= VIEW=classes screen explain_mean 80x24 tables 'l l l l l l l l l l l l\n='
+IN= VIEW=classes screen explain_recall 80x24 many 'j l l l l l l l l l\n='
+IN= VIEW=classes screen explain_mean 80x24 many 'l l l l l l l l\n='
 IN= LC_ALL=C VIEW=runs screen explain_ascii 80x24 tables '='
 cd - > /dev/null || exit 1
 VIEW=runs screen table_help 80x24 tables '? / t a b l e'

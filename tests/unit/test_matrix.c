@@ -235,11 +235,11 @@ static void classes_are_folded(void **state)
 	screen_step(f, ":run-a m1/cw");
 	screen_step(f, ":lens layer=original");
 	screen_step(f, "3");
-	screen_step(f, "f");
+	screen_step(f, "-");
 	assert_true(screen_has(f, "cat hangs below nothing"));
-	screen_step(f, "F");
+	screen_step(f, "+");
 	assert_true(screen_has(f, "nothing is folded here"));
-	screen_step(f, "G f"); /* the fox, into what it hangs below */
+	screen_step(f, "G -"); /* the fox, into what it hangs below */
 	assert_true(screen_has(f, "dog/*"));
 	assert_false(screen_has(f, "fox"));
 	assert_int_equal(f->app.matrix.row, 1);
@@ -248,7 +248,7 @@ static void classes_are_folded(void **state)
 	assert_string_equal(screen_filter(f), "row@m1/cw:dog/* column@m1/cw:(refused)");
 	screen_expect(f, "4");
 	screen_step(f, "q");
-	screen_step(f, "h h F");
+	screen_step(f, "h h +");
 	assert_true(screen_has(f, "fox"));
 	screen_step(f, ":matrix-fold all");
 	assert_true(screen_has(f, "dog/*"));

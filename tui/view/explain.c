@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/bits.h"
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
 #include "tui/view/explain.h"
@@ -86,6 +87,36 @@ void explain_population(struct explain *e, const struct scene *s)
 void explain_tell_command(struct explain *e, const char *label, const char *command)
 {
 	say(e, label, ACT_COPY, command, command);
+}
+
+static bool counted(struct app *app, const char *door, uint64_t **bits, struct err *err)
+{
+	const struct filter_ctx *ctx = narrow_ctx(app, err);
+	struct filter *f = NULL;
+	bool good = ctx && filter_parse(str_z(door), ctx, &f, NULL, err) == OK &&
+		    narrow_eval(app, f, bits, err) == OK;
+
+	filter_free(f);
+	return good;
+}
+
+bool explain_opens(struct app *app, const char *door, uint32_t *n)
+{
+	const struct scene *s = &app->scene;
+	struct err err = ERR_INIT;
+	uint64_t *bits = NULL;
+
+	if (!counted(app, door, &bits, &err)) {
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+		return false;
+	}
+	if (s->shown)
+		bits_and(bits, s->shown, s->snap->n);
+	if (s->stale)
+		bits_and_not(bits, s->stale, s->snap->n);
+	*n = (uint32_t)bits_count(bits, s->snap->n);
+	free(bits);
+	return true;
 }
 
 /* --- command lines --- */

@@ -17,6 +17,8 @@ struct explain *explain_new(const char *title); /* copies, as all below do */
 void explain_say(struct explain *e, const char *label, const char *text);
 /* n samples, and what opens them; more: what else is to be said of them, or "". */
 void explain_door(struct explain *e, const char *label, double n, const char *door, const char *more);
+/* How many of the samples shown a filter is true for. False: it cannot be told, a message says why. */
+bool explain_opens(struct app *app, const char *door, uint32_t *n);
 /* Population, filter and lens, as they are. */
 void explain_population(struct explain *e, const struct scene *s);
 void explain_tell_command(struct explain *e, const char *label, const char *command);

@@ -20,6 +20,25 @@ static void put_runs(const struct scene *s, struct buf *out)
 		explain_put_option(out, "against", s->snap->runs[s->b].handle);
 }
 
+static bool is_compare(const struct explain_what *w)
+{
+	return strcmp(w->table->title, "compare") == 0;
+}
+
+/* Of a comparison all that it was made by is written out. */
+static void put_pairing(struct app *app, const struct explain_what *w, struct buf *out)
+{
+	if (!is_compare(w))
+		return;
+	explain_put_option(out, "by", w->table->columns.v[0].title);
+	if (app->cluster)
+		explain_put_option(out, "cluster", app->cluster);
+	if (strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0)
+		buf_z(out, " --mid-p");
+	if (option_number(&app->options, OPTION_SEED) != (int)PAIRED_SEED)
+		explain_put_option(out, "seed", option_get(&app->options, OPTION_SEED));
+}
+
 /* The panel, where it is not what the shell takes without being told. */
 static void put_panel(const struct scene *s, struct buf *out)
 {
@@ -65,9 +84,13 @@ void explain_command(struct app *app, const struct explain_what *w, struct buf *
 
 	buf_z(out, "qualm report ");
 	explain_put_quoted(out, conn_path(app->conn));
-	buf_printf(out, " %s", w->report ? w->report : w->kind == TABLES_RUNS ? "accuracy" : "groups");
+	buf_printf(out, " %s", w->report			? w->report
+			       : w->kind == TABLES_RUNS ? "accuracy"
+			       : is_compare(w)		? "compare"
+							: "groups");
 	explain_put_option(out, "dataset", s->snap->dataset);
-	if (w->by)
+	put_pairing(app, w, out);
+	if (w->by && !is_compare(w))
 		explain_put_option(out, "by", w->by);
 	if (w->report)
 		put_panel(s, out);
@@ -178,6 +201,15 @@ static void say_row(struct explain *e, const struct explain_what *w)
 	}
 }
 
+/* Of a number that counts none of them: the samples that it is about. */
+static void say_of(struct explain *e, struct app *app, const char *door)
+{
+	uint32_t n;
+
+	if (explain_opens(app, door, &n))
+		explain_door(e, "of", n, door, "");
+}
+
 static void say_all(struct explain *e, struct app *app, const struct explain_what *w)
 {
 	const struct table_cell *cell = table_look(w->table, w->row, w->column);
@@ -191,6 +223,8 @@ static void say_all(struct explain *e, struct app *app, const struct explain_wha
 		say_parts(e, w, app);
 	else if (cell->door && !isnan(cell->number) && w->table->columns.v[w->column].kind == TABLE_COUNT)
 		explain_door(e, "samples", cell->number, cell->door, "");
+	else if (cell->door && !isnan(cell->number) && !w->report)
+		say_of(e, app, cell->door);
 	if (w->report)
 		say_row(e, w);
 	explain_population(e, &app->scene);

@@ -4,6 +4,7 @@
 
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/view/explain.h"
 #include "tui/view/matrix_impl.h"
 #include "tui/view/pen.h"
 
@@ -402,7 +403,7 @@ static unsigned open_samples(struct matrix *m, struct app *app, const struct vie
 		door_here(&p, row, column, &door);
 	if (!door.n) {
 		app_message(app, STYLE_MESSAGE, "there is no sample");
-	} else if (matrix_opens(app, buf_cstr(&door), &n)) {
+	} else if (explain_opens(app, buf_cstr(&door), &n)) {
 		if (n)
 			open_door(m, app, buf_view(&door), class);
 		else

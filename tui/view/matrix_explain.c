@@ -1,41 +1,10 @@
 /* What a number of the matrix is, and how many samples are behind it. */
 #include <stdlib.h>
 
-#include "core/base/bits.h"
 #include "tui/app.h"
 #include "tui/view/explain.h"
 #include "tui/view/matrix_impl.h"
 #include "tui/view/sign.h"
-
-static bool counted(struct app *app, const char *door, uint64_t **bits, struct err *err)
-{
-	const struct filter_ctx *ctx = narrow_ctx(app, err);
-	struct filter *f = NULL;
-	bool good = ctx && filter_parse(str_z(door), ctx, &f, NULL, err) == OK &&
-		    narrow_eval(app, f, bits, err) == OK;
-
-	filter_free(f);
-	return good;
-}
-
-bool matrix_opens(struct app *app, const char *door, uint32_t *n)
-{
-	const struct scene *s = &app->scene;
-	struct err err = ERR_INIT;
-	uint64_t *bits = NULL;
-
-	if (!counted(app, door, &bits, &err)) {
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-		return false;
-	}
-	if (s->shown)
-		bits_and(bits, s->shown, s->snap->n);
-	if (s->stale)
-		bits_and_not(bits, s->stale, s->snap->n);
-	*n = (uint32_t)bits_count(bits, s->snap->n);
-	free(bits);
-	return true;
-}
 
 struct saying {
 	struct explain *e;
@@ -51,7 +20,7 @@ static void say_opens(const struct saying *s, const char *label, const char *doo
 {
 	uint32_t n;
 
-	if (matrix_opens(s->app, door, &n))
+	if (explain_opens(s->app, door, &n))
 		explain_door(s->e, label, n, door, n ? more : "");
 }
 

@@ -100,7 +100,7 @@ static unsigned change_here(struct app *app, bool unfold, uint32_t class)
 	uint32_t at = unfold ? class : to_fold(snap, look->folded, class);
 
 	if (unfold && !look->folded[class])
-		app_message(app, STYLE_MESSAGE, "nothing is folded here: f folds");
+		app_message(app, STYLE_MESSAGE, "nothing is folded here: - folds");
 	else if (at == NO_CLASS)
 		app_message(app, STYLE_MESSAGE, "%s hangs below nothing", snap->classes[class].name);
 	else

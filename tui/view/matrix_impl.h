@@ -133,8 +133,6 @@ unsigned matrix_explain(struct app *app, const struct matrix_page *p, uint32_t r
 /* Appends the command line that gives the count of the run of this handle there. */
 void matrix_explain_command(struct app *app, const struct matrix_page *p, uint32_t row, uint32_t column,
 			    const char *handle, struct buf *out);
-/* How many of the samples shown a filter is true for. False: it cannot be told, a message says why. */
-bool matrix_opens(struct app *app, const char *door, uint32_t *n);
 /* The numbers of a row and a column wherever they are; all 0 for (other) and
  * all that are not on the screen. */
 struct matrix_number matrix_number_of(const struct matrix_page *p, uint32_t row, uint32_t column);

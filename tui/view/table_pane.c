@@ -129,8 +129,8 @@ static void measure(struct table_pane *p, struct pane_column *c)
 
 		buf_clear(&text);
 		report_cell(k, cell, -1, &text);
-		c->full = wider(c->full, buf_view(&text), NAME_MAX_W);
-		c->tall = wider(c->tall, buf_view(&text), NAME_MAX_W);
+		c->full = wider(c->full, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
+		c->tall = wider(c->tall, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
 		if (cell->number > c->most)
 			c->most = cell->number;
 	}
@@ -337,7 +337,7 @@ static int put_bars(struct table_pane *p, int bar, int most)
 /* What the table is about: the first share, and the one of the other run. */
 static int leading(const struct table_pane *p)
 {
-	return table_find(p->table, STR("accuracy_b")) >= 0 ? 2 : 1;
+	return table_find(p->table, STR("accuracy_b")) >= 0 || table_find(p->table, STR("accuracy_against")) >= 0 ? 2 : 1;
 }
 
 /* In all columns, or in the leading ones; small where there is not even room for all numbers. */
@@ -351,7 +351,7 @@ static void give_bars(struct table_pane *p, int w)
 			if (total(p) <= w)
 				return;
 		}
-	put_bars(p, BAR_MAX / 2, w >= 50 ? leading(p) : 0);
+	put_bars(p, BAR_MAX / 2, w >= 50 && !p->plain ? leading(p) : 0);
 }
 
 static int room_of(const struct pane_column *c)
@@ -480,7 +480,7 @@ static void draw_number(const struct table_pane *p, const struct pane_column *c,
 	const struct table_cell *cell = table_look(p->table, row, c->column);
 	struct buf text = BUF_INIT;
 
-	if (p->waits)
+	if (p->waits || cell->later)
 		buf_z(&text, sign(SIGN_WAIT));
 	else
 		report_cell(k, cell, -1, &text);
@@ -497,7 +497,7 @@ static enum style style_of(const struct table_pane *p, uint32_t line, size_t k, 
 {
 	bool nothing = cell->number == 0 || (!cell->text && isnan(cell->number)) || p->waits;
 
-	if (line == p->list.cursor)
+	if (line == p->list.cursor && !p->away)
 		return k == p->at ? STYLE_BOLD : nothing && k ? STYLE_CURSOR_DIM : STYLE_CURSOR;
 	return nothing && k ? STYLE_DIM : STYLE_NORMAL;
 }
@@ -509,7 +509,7 @@ static void draw_cell(const struct table_pane *p, uint32_t line, size_t k, struc
 	const struct table_cell *cell = table_look(p->table, row, c->column);
 	enum style style = style_of(p, line, k, cell);
 
-	if (line == p->list.cursor && k == p->at)
+	if (line == p->list.cursor && k == p->at && !p->away)
 		cells_fill(grid, (struct rect){y, x - (k > 0), 1, c->w + 1 + (k > 0)}, style);
 	if (is_text(p, c))
 		put_left(grid, y, x, c->w, style, CUT_MIDDLE, str_z(cell->text ? cell->text : ""));
@@ -541,7 +541,7 @@ static void draw_line(const struct table_pane *p, bool head, uint32_t line, stru
 
 static void draw_signs(const struct table_pane *p, uint32_t line, struct cells *grid, struct rect at)
 {
-	bool cursor = line == p->list.cursor;
+	bool cursor = line == p->list.cursor && !p->away;
 	enum style style = cursor ? STYLE_CURSOR : STYLE_NORMAL;
 	size_t row = p->rows.v[line];
 

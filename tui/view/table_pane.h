@@ -29,6 +29,8 @@ struct table_pane {
 	bool down;                   /* the largest first */
 	int head;                    /* lines of it: two where a title needs them and there is room */
 	bool waits;                  /* its numbers are being made anew */
+	bool away;                   /* the cursor is in another pane */
+	bool plain;                  /* no bars where there is not room for all numbers */
 	char *needle;                /* owned; NULL: nothing was searched */
 };
 
