@@ -139,14 +139,14 @@ static void say_number(struct explain *e, const struct explain_what *w)
 {
 	const struct table_column *c = &w->table->columns.v[w->column];
 	const struct table_cell *cell = table_look(w->table, w->row, w->column);
-	const struct formula *f = c->kind == TABLE_TEXT ? NULL : formula_find(w->table->title, name_of(w));
+	const struct formula *f = c->kind == TABLE_TEXT || cell->reference ? NULL : formula_find(w->table->title, name_of(w));
 	struct buf text = BUF_INIT;
 
 	report_cell(c, cell, -1, &text);
 	if (c->kind == TABLE_SHARE && !isnan(cell->number))
 		buf_printf(&text, " %% (%.6f)", cell->number);
 	explain_say(e, "number", buf_cstr(&text));
-	explain_say(e, "is", c->help);
+	explain_say(e, "is", cell->reference ? "a published figure, not counted here" : c->help);
 	if (cell->share && cell->share->formula) {
 		explain_say(e, "formula", cell->share->formula);
 	} else if (f) {
@@ -159,14 +159,15 @@ static void say_number(struct explain *e, const struct explain_what *w)
 static void say_share(struct explain *e, struct app *app, const struct table_share *share)
 {
 	struct buf why = BUF_INIT;
+	const char *const *words = share->words;
 
-	if (!share->why)
-		reasons(app, share, &why);
-	else if (share->rest > 0)
+	if (share->why && share->rest > 0)
 		buf_z(&why, share->why);
-	explain_door(e, "right", share->part, share->part_door, "");
-	explain_door(e, "counted", share->whole, share->whole_door, "");
-	explain_door(e, "left out", share->rest, share->rest_door, buf_cstr(&why));
+	else if (!share->why && !words[0])
+		reasons(app, share, &why);
+	explain_door(e, words[0] ? words[0] : "right", share->part, share->part_door, "");
+	explain_door(e, words[0] ? words[1] : "counted", share->whole, share->whole_door, "");
+	explain_door(e, words[0] ? words[2] : "left out", share->rest, share->rest_door, buf_cstr(&why));
 	buf_release(&why);
 }
 

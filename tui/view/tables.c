@@ -239,6 +239,7 @@ static void ask(struct tables *t)
 	ask_as(t, &w);
 	w.unfold = t->unfold;
 	take_numbers(app, &w);
+	w.sieve = app->sieve;
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
@@ -473,7 +474,9 @@ static unsigned enter(struct tables *t, struct app *app, const struct view_class
 	if (!here(t, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	cell = table_look(&t->table, row, column);
-	if (no_flips(t, row, column))
+	if (cell->reference)
+		app_message(app, STYLE_MESSAGE, "a published figure: there are no samples behind it");
+	else if (no_flips(t, row, column))
 		app_message(app, STYLE_MESSAGE, "nothing flipped there; n opens all of it");
 	else if (cell->door && opens_nothing(cell))
 		app_message(app, STYLE_MESSAGE, "there is no sample behind it; = tells what it is made of");
