@@ -105,6 +105,10 @@ struct rec_run {
 	enum list_rule list_rule;
 	bool open_world;
 	struct str settings; /* JSON object; may be empty */
+	struct str parent;   /* handle of the run that this one is derived from; may be empty */
+	/* Asked from inside the program: in no panel of itself, and what failed may be asked again: a
+	 * stored failure is replaced. */
+	bool scratch;
 };
 
 struct rec_number {
