@@ -57,6 +57,7 @@ struct wish {
 	const char *by, *runs;
 	bool unfold;
 	struct report_pairing pairing;
+	struct report_judging judging;
 };
 
 static bool is_compare(const struct wish *w)
@@ -82,16 +83,20 @@ static void tell_warnings(const struct table *t)
 }
 
 /* The benchmark's own table may read numbers of runs, a filter or not; a comparison their batches. */
-static enum status find_numbers(struct population *p, bool compare, struct err *err)
+static enum status find_numbers(struct population *p, const struct wish *w, struct err *err)
 {
-	if (p->search || (!compare && !report_numbers(p->snap)[0]))
+	struct arena arena = ARENA_INIT;
+	bool needed = is_compare(w) || report_numbers(p->snap, &arena)[0] || strcmp(w->report->name, "judge") == 0;
+
+	arena_release(&arena);
+	if (p->search || !needed)
 		return OK;
 	return search_new(&p->search, p->conn, p->snap, err);
 }
 
 static enum status make(struct cli *cli, struct population *p, struct wish *w, struct err *err)
 {
-	enum status st = find_numbers(p, is_compare(w), err);
+	enum status st = find_numbers(p, w, err);
 	struct report_ctx ctx = {.snap = p->snap,
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
@@ -99,7 +104,8 @@ static enum status make(struct cli *cli, struct population *p, struct wish *w, s
 				 .unfold = w->unfold,
 				 .source = p->search ? search_source(p->search) : NULL,
 				 .cancel = cli->cancel,
-				 .pairing = &w->pairing};
+				 .pairing = &w->pairing,
+				 .judging = &w->judging};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);
 
@@ -180,6 +186,25 @@ static bool take_pairing(const struct cmd_args *args, struct wish *w)
 	return true;
 }
 
+/* Likewise. */
+static bool take_judging(const struct cmd_args *args, struct wish *w)
+{
+	const char *alpha = cmd_option(args, "alpha"), *unparsed = cmd_option(args, "unparsed-marks");
+	struct report_judging j = {.alpha = 0.5};
+
+	if (alpha && (!str_num(str_z(alpha), &j.alpha) || j.alpha < 0 || j.alpha > 1)) {
+		cli_usage(args, "--alpha takes a number from 0 to 1, not %s", alpha);
+		return false;
+	}
+	if (unparsed && strcmp(unparsed, "skip") != 0 && strcmp(unparsed, "zero") != 0) {
+		cli_usage(args, "--unparsed-marks takes skip or zero, not %s", unparsed);
+		return false;
+	}
+	j.unparsed_zero = unparsed && strcmp(unparsed, "zero") == 0;
+	w->judging = j;
+	return true;
+}
+
 static int report_shell(struct cli *cli, const struct cmd_args *args)
 {
 	const char *format = cmd_option(args, "format"), *digits = cmd_option(args, "digits");
@@ -207,7 +232,7 @@ static int report_shell(struct cli *cli, const struct cmd_args *args)
 		return cli_usage(args, "--digits takes a number from 0 to 15, not %s", digits);
 	if (digits)
 		w.style.digits = (int)n;
-	if (!take_pairing(args, &w))
+	if (!take_pairing(args, &w) || !take_judging(args, &w))
 		return EXIT_USAGE;
 	return run(cli, args->words[0], &w, &err) ? cli_rows_fail(&err) : EXIT_OK;
 }
@@ -225,6 +250,9 @@ static const struct cmd_option options[] = {
     {"mid-p", NULL, "of compare: McNemar's test by mid-p", false},
     {"seed", "N", "of compare: of the bootstrap's random numbers", false},
     {"mark-best", NULL, "mark the best value of each column, for people", false},
+    {"alpha", "A", "MME-Emotion: the weight of Rec-S in CoT-S, 0 to 1; 0.5 by default", false},
+    {"unparsed-marks", "skip|zero", "MME-Emotion: answers whose marks cannot be read have no score (the "
+     "default, as published), or 0", false},
     {NULL, NULL, NULL, false},
 };
 
@@ -232,7 +260,7 @@ extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
     .args = "FILE.qualm TABLE",
-    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, facets.",
+    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, judge, facets.",
     .group = "Files",
     .options = options,
     .shell = report_shell,

@@ -130,9 +130,22 @@ static void put_columns(const struct explain_what *w, struct buf *out)
 	if (table_find(w->table, STR("generator")) >= 0) /* rows of one run */
 		buf_z(out, ",generator");
 	if (is_group(w))
-		buf_z(out, ",accuracy");
+		buf_printf(out, ",%s", w->table->pivot_name ? w->table->pivot_name : "accuracy");
 	else if (c->kind != TABLE_TEXT)
 		buf_printf(out, ",%s", c->name);
+}
+
+/* Where it is not as published. */
+static void put_judging(struct app *app, const struct explain_what *w, struct buf *out)
+{
+	struct report_judging j = tables_judging(app);
+
+	if (table_find(w->table, STR("rec")) < 0)
+		return;
+	if (j.alpha != 0.5)
+		buf_printf(out, " --alpha %g", j.alpha);
+	if (j.unparsed_zero)
+		buf_z(out, " --unparsed-marks zero");
 }
 
 void explain_command(struct app *app, const struct explain_what *w, struct buf *out)
@@ -161,6 +174,7 @@ void explain_command(struct app *app, const struct explain_what *w, struct buf *
 	put_filter(s, &text);
 	if (text.n)
 		put_option(out, "filter", buf_cstr(&text));
+	put_judging(app, w, out);
 	put_columns(w, out);
 	buf_release(&text);
 }
@@ -238,7 +252,8 @@ static void say_share(struct explain *e, struct app *app, const struct table_sha
 		reasons(app, share, &why);
 	else if (share->rest > 0)
 		buf_z(&why, share->why);
-	say_door(e, "right", share->part, share->part_door, "");
+	if (strcmp(share->part_door, share->whole_door) != 0)
+		say_door(e, "right", share->part, share->part_door, "");
 	say_door(e, "counted", share->whole, share->whole_door, "");
 	say_door(e, "left out", share->rest, share->rest_door, buf_cstr(&why));
 	buf_release(&why);
@@ -292,6 +307,11 @@ static void say_all(struct explain *e, struct app *app, const struct explain_wha
 	buf_release(&command);
 }
 
+static const char *pivot_title(const struct table *t)
+{
+	return t->pivot_title ? t->pivot_title : "accuracy";
+}
+
 static void title_of(const struct explain_what *w, struct buf *out)
 {
 	const struct table *t = w->table;
@@ -303,7 +323,7 @@ static void title_of(const struct explain_what *w, struct buf *out)
 			buf_printf(out, "%s%s", out->n ? ", " : "", text);
 	}
 	buf_printf(out, ": %s%s%s", is_group(w) ? t->columns.v[w->column].title : "",
-		   is_group(w) ? " " : "", is_group(w) ? "accuracy" : t->columns.v[w->column].title);
+		   is_group(w) ? " " : "", is_group(w) ? pivot_title(t) : t->columns.v[w->column].title);
 }
 
 /* --- the popup --- */

@@ -148,6 +148,14 @@ static void answered(void *owner, struct table_answer *answer)
 	t->app->dirty = true;
 }
 
+struct report_judging tables_judging(const struct app *app)
+{
+	return (struct report_judging){
+	    .alpha = option_number(&app->options, OPTION_ALPHA) / 100.0,
+	    .unparsed_zero = strcmp(option_get(&app->options, OPTION_UNPARSED), "zero") == 0,
+	};
+}
+
 static bool same_text(const char *x, const char *y)
 {
 	return strcmp(x ? x : "", y ? y : "") == 0;
@@ -201,10 +209,15 @@ static bool is_quick(const struct tables *t, const struct table_wish *w)
 /* Without them the table is there, and what it would have made of them is not. */
 static void take_numbers(struct app *app, struct table_wish *w)
 {
+	struct arena arena = ARENA_INIT;
 	struct err err = ERR_INIT;
 	const struct filter_ctx *ctx;
+	bool any = false;
 
-	if (w->kind != TABLES_RUNS || w->by || !report_numbers(w->snap)[0])
+	if (w->kind == TABLES_RUNS)
+		any = report_numbers(w->snap, &arena)[0] != NULL;
+	arena_release(&arena);
+	if (!any)
 		return;
 	ctx = narrow_ctx(app, &err);
 	if (!ctx || table_numbers_copy(&w->numbers, w, ctx->source, &err) != OK)
@@ -224,6 +237,7 @@ static void ask(struct tables *t)
 	ask_as(t, &w);
 	w.unfold = t->unfold;
 	take_numbers(app, &w);
+	w.judging = tables_judging(app);
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);

@@ -6,6 +6,7 @@
 
 struct table_numbers {
 	struct filter_source source;
+	struct arena arena;
 	const char *const *names; /* report_numbers(): NULL at the end */
 	size_t n_names;
 	const char **found; /* those that some run has */
@@ -58,7 +59,7 @@ enum status table_numbers_copy(struct table_numbers **out, const struct table_wi
 	if (!source || !source->number)
 		return OK;
 	t = xcalloc(1, sizeof *t);
-	t->names = report_numbers(w->snap);
+	t->names = report_numbers(w->snap, &t->arena);
 	while (t->names[t->n_names])
 		t->n_names++;
 	t->n_runs = w->n_runs;
@@ -91,6 +92,7 @@ void table_numbers_free(struct table_numbers *t)
 		free(t->runs);
 		free(t->found);
 		free(t->columns);
+		arena_release(&t->arena);
 	}
 	free(t);
 }
