@@ -1,6 +1,6 @@
 /*
  * MME-Emotion's answers in three stages of files: what the model said; beside it the steps that
- * an agent cut it into; beside these the judge's marks. Each has all that the one before it has
+ * it was cut into; beside these the judge's marks. Each has all that the one before it has
  * (formats: video_id, ground_truth, model_response; step; score), so that any of them fills the
  * same run, MODEL/mme, as far as it goes. A row with `human_score` alone adds people's marks.
  */
