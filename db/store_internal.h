@@ -250,6 +250,9 @@ struct facets {
 enum status store_facets_add(struct store *s, uint32_t ord, const struct rec_sample *rec,
 			     bool *changed, struct err *err);
 enum status store_tree_add(struct store *s, const struct rec_tree *rec, struct err *err);
+/* store_references.c: a figure that was there with another value is replaced. */
+enum status store_reference_add(struct store *s, const struct rec_reference *rec, struct err *err);
+enum status store_references_write(struct store *s, struct err *err);
 enum status store_facets_write(struct store *s, struct err *err);
 void store_facets_release(struct facets *f);
 
@@ -440,6 +443,7 @@ struct store {
 	struct writer *writer; /* NULL: what is to be written is written at once */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;
+	VEC(struct rec_reference) references; /* texts in the arena */
 };
 
 enum status store_int(struct store *s, enum stmt_id id, int64_t arg, int64_t *out, struct err *err);

@@ -82,32 +82,19 @@ static void tell_warnings(const struct table *t)
 	}
 }
 
-/* The benchmark's own table may read numbers of runs, a filter or not; a comparison their batches. */
-static enum status find_numbers(struct population *p, const struct wish *w, struct err *err)
-{
-	struct arena arena = ARENA_INIT;
-	bool needed = is_compare(w) || report_numbers(p->snap, &arena)[0] || strcmp(w->report->name, "judge") == 0;
-
-	arena_release(&arena);
-	if (p->search || !needed)
-		return OK;
-	return search_new(&p->search, p->conn, p->snap, err);
-}
-
 static enum status make(struct cli *cli, struct population *p, struct wish *w, struct err *err)
 {
-	enum status st = find_numbers(p, w, err);
 	struct report_ctx ctx = {.snap = p->snap,
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
 				 .by = str_z(w->by ? w->by : ""),
 				 .unfold = w->unfold,
-				 .source = p->search ? search_source(p->search) : NULL,
 				 .cancel = cli->cancel,
 				 .pairing = &w->pairing,
 				 .judging = &w->judging};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);
+	enum status st = population_source(p, &ctx.source, err);
 
 	if (w->runs)
 		ctx.n_runs = 0;
@@ -260,7 +247,7 @@ extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
     .args = "FILE.qualm TABLE",
-    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, judge, facets.",
+    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, protocols, judge, facets.",
     .group = "Files",
     .options = options,
     .shell = report_shell,

@@ -44,6 +44,7 @@ struct report {
 	uint64_t predictions_filled; /* known ones of which something blank was filled in */
 	uint64_t samples_filled;    /* known ones of which something blank was filled in */
 	uint64_t values;            /* of facets, new in a tree or newly placed there */
+	uint64_t references;        /* figures of people or of papers, new or with another value */
 	VEC(const char *) runs_new, runs_known, notes; /* handles; sentences worth printing */
 	uint64_t located[N_LOCATED];
 	FILE *errors; /* borrowed, may be NULL */

@@ -141,6 +141,15 @@ struct rec_prediction {
 					    used (with creates) only while nothing declared the samples */
 };
 
+/* A figure of people or of a paper, to stand beside runs. */
+struct rec_reference {
+	struct src src;
+	struct str name;   /* of the row: a model, "Human average" */
+	struct str group;  /* "all", or a group as the file has it */
+	struct str metric; /* "accuracy", "accuracy@LAYER", or a column of the tables */
+	double value;      /* shares: 0 … 1 */
+};
+
 void rec_prediction_init(struct rec_prediction *p); /* all "none" */
 
 /* A name that is answered: CLASS_BY_NAME, without a scheme. */
@@ -178,6 +187,8 @@ struct sink_ops {
 	bool (*wants_samples)(const struct sink *);
 	/* NULL: as a whole record through add_prediction. */
 	enum status (*add_plain)(struct sink *, const struct rec_plain *, struct err *);
+	/* NULL: figures are let go. */
+	enum status (*add_reference)(struct sink *, const struct rec_reference *, struct err *);
 };
 
 struct sink {
@@ -215,6 +226,10 @@ enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e)
 static inline enum status sink_preset(struct sink *s, struct str preset, struct err *e)
 {
 	return s->ops->set_preset(s, preset, e);
+}
+static inline enum status sink_reference(struct sink *s, const struct rec_reference *r, struct err *e)
+{
+	return s->ops->add_reference ? s->ops->add_reference(s, r, e) : OK;
 }
 static inline bool sink_wants_samples(const struct sink *s)
 {

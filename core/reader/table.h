@@ -19,6 +19,7 @@
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(reference)                                                                               \
 	X(classes)                                                                                 \
 	X(generic)
 

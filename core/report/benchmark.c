@@ -12,19 +12,6 @@ static const struct {
     {NULL, NULL, false},
 };
 
-const char *const *report_numbers(const struct snapshot *snap, struct arena *arena)
-{
-	static const char *const none[] = {NULL}, *const memo[] = {"degree", NULL};
-	const char *const *votes;
-
-	if (snapshot_facet(snap, STR("degree")) >= 0)
-		return memo;
-	if (snapshot_facet(snap, STR("mme_task")) >= 0)
-		return report_mme_numbers();
-	votes = report_votes_numbers(snap, arena);
-	return votes ? votes : none;
-}
-
 enum status report_benchmark(const struct report_ctx *ctx, struct table *out, struct err *err)
 {
 	for (int i = 0; own_tables[i].fits; i++)

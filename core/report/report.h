@@ -53,9 +53,6 @@ struct report {
 /* The batches of a run's requests, for report_pairing.batch: a look at all its samples. */
 void report_batch(const struct filter_source *source, int run, uint32_t out[2]);
 extern const struct report reports[]; /* ends with a NULL name */
-/* The numbers of runs that the benchmark's own table reads from ctx->source, NULL at the end; they
- * live in the arena, or as long as the snapshot. */
-const char *const *report_numbers(const struct snapshot *snap, struct arena *arena);
 const struct report *report_find(struct str name); /* NULL if none */
 
 /* The grouping that the dataset's publication reports by: "category", a facet, "class" or "none". */

@@ -23,6 +23,7 @@ struct accuracy {
 	size_t positive, give_up, tpr, tnr, d_prime, criterion, said; /* of yes-or-no tasks */
 	size_t repeats;
 	int yes;             /* the class that means yes; -1: no such task */
+	struct oop_columns oop; /* where there are layers */
 	const struct report_more *more; /* NULL: nothing more */
 	void *own;
 };
@@ -83,10 +84,13 @@ static void make_columns(struct accuracy *a)
 	if (a->layers)
 		a->delta = table_column(t, "delta", "Δ layers", TABLE_SHARE, BEST_NONE,
 					"accuracy under the lens's layer minus that under the original one");
+	if (a->layers)
+		a->oop = report_oop_columns(t);
 	if (a->yes >= 0)
 		binary_columns(a);
 	a->repeats = table_column(t, "repeats", "repeats", TABLE_COUNT, BEST_NONE,
 				  "runs whose mean this is; the interval is then Student's t");
+	report_reference_column(a->ctx, t);
 	t->pivot_group = a->group;
 	t->pivot_value = a->accuracy;
 	if (a->more)
@@ -98,6 +102,16 @@ static void make_columns(struct accuracy *a)
 struct counts {
 	uint64_t n, right, excluded, gave_up;
 	struct binary binary;
+	struct oop_count oop;
+};
+
+/* Of one run under one lens. */
+struct seen {
+	int run;
+	const struct lens *lens;
+	const uint8_t *verdict;
+	const uint8_t *kind; /* of oop; NULL: unknown */
+	bool oop;            /* it is counted */
 };
 
 static void count_binary(const struct accuracy *a, int run, const struct lens *lens, uint32_t i,
@@ -118,11 +132,14 @@ static void count_binary(const struct accuracy *a, int run, const struct lens *l
 	c->binary.rejection += !yes && !signal;
 }
 
-static void count_sample(const struct accuracy *a, int run, const struct lens *lens, uint32_t i,
-			 uint8_t verdict, struct counts *c)
+static void count_sample(const struct accuracy *a, const struct seen *s, uint32_t i, struct counts *c)
 {
-	uint64_t o = column_u(&a->ctx->snap->runs[run].outcome, i);
+	const struct run *run = &a->ctx->snap->runs[s->run];
+	uint64_t o = column_u(&run->outcome, i);
+	uint8_t verdict = s->verdict[i];
 
+	if (s->oop)
+		report_oop_add(run, s->kind, s->verdict, i, &c->oop);
 	if (verdict == VERDICT_UNCOUNTED) {
 		c->excluded++;
 		return;
@@ -131,7 +148,7 @@ static void count_sample(const struct accuracy *a, int run, const struct lens *l
 	c->right += verdict == VERDICT_RIGHT;
 	c->gave_up += o == OUTCOME_REFUSED || o == OUTCOME_EMPTY;
 	if (a->yes >= 0)
-		count_binary(a, run, lens, i, c);
+		count_binary(a, s->run, s->lens, i, c);
 }
 
 /* Of outer group o and inner group g, -1 for all. */
@@ -141,8 +158,7 @@ static size_t place_of(const struct accuracy *a, int o, int g)
 }
 
 /* The counts of all pairs of groups, in one pass; owned. */
-static struct counts *count(const struct accuracy *a, int run, const struct lens *lens,
-			    const uint8_t *verdict)
+static struct counts *count(const struct accuracy *a, const struct seen *s)
 {
 	const struct grouping *out = &a->outer, *in = &a->inner;
 	uint32_t n = a->ctx->snap->n;
@@ -157,7 +173,7 @@ static struct counts *count(const struct accuracy *a, int run, const struct lens
 				int from = o < out->off[i] ? -1 : (int)out->val[o];
 				int to = g < in->off[i] ? -1 : (int)in->val[g];
 
-				count_sample(a, run, lens, i, verdict[i], &c[place_of(a, from, to)]);
+				count_sample(a, s, i, &c[place_of(a, from, to)]);
 			}
 	}
 	return c;
@@ -249,6 +265,7 @@ static uint8_t *both(const uint8_t *x, const uint8_t *y, uint32_t n)
 
 struct judged { /* one run; what is not asked for is NULL */
 	int run;
+	const uint8_t *kind;
 	struct counts *counts[N_LAYER_KINDS];
 };
 
@@ -271,6 +288,10 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 	if (!a->layers)
 		return;
 	o = &j->counts[UNDER_ORIGINAL][at];
+	buf_printf(&two, "%s%s%s", outer < 0 ? "" : a->outer.condition[outer],
+		   outer < 0 || inner < 0 ? "" : " ", inner < 0 ? "" : a->inner.condition[inner]);
+	report_put_oop(ctx, a->t, &a->oop, &c->oop, j->run, buf_cstr(&two), j->kind != NULL);
+	buf_clear(&two);
 	if (c->n && o->n)
 		table_number(a->t, a->delta, (double)c->right / (double)c->n -
 						 (double)o->right / (double)o->n);
@@ -284,28 +305,40 @@ static void count_layers(const struct accuracy *a, struct judged *j)
 {
 	uint8_t *lens = report_verdicts(a->ctx, j->run, &a->lens[0]);
 
-	j->counts[UNDER_LENS] = count(a, j->run, &a->lens[0], lens);
+	j->counts[UNDER_LENS] = count(a, &(struct seen){j->run, &a->lens[0], lens, j->kind, a->layers});
 	if (a->more)
 		count_more(a, lens);
 	if (a->layers) {
 		uint8_t *original = report_verdicts(a->ctx, j->run, &a->lens[1]);
 		uint8_t *two = both(lens, original, a->ctx->snap->n);
 
-		j->counts[UNDER_ORIGINAL] = count(a, j->run, &a->lens[1], original);
-		j->counts[UNDER_BOTH] = count(a, j->run, &a->lens[0], two);
+		j->counts[UNDER_ORIGINAL] = count(a, &(struct seen){j->run, &a->lens[1], original, NULL, false});
+		j->counts[UNDER_BOTH] = count(a, &(struct seen){j->run, &a->lens[0], two, NULL, false});
 		free(original);
 		free(two);
 	}
 	free(lens);
 }
 
-static enum status put_run(const struct accuracy *a, int run, struct err *err)
+/* The groups, and the kinds of its answers, as they are for a run. */
+static enum status turn_to(struct accuracy *a, int run, const uint8_t **kind, struct err *err)
+{
+	const struct report_ctx *ctx = a->ctx;
+	enum status st = grouping_turn(&a->outer, ctx->snap, ctx->source, run, err);
+
+	if (st == OK)
+		st = grouping_turn(&a->inner, ctx->snap, ctx->source, run, err);
+	return st == OK && a->layers ? report_oop_kinds(ctx, run, kind, err) : st;
+}
+
+static enum status put_run(struct accuracy *a, int run, struct err *err)
 {
 	struct judged j = {.run = run};
 	int n_outer = a->crossed ? (int)a->outer.n : 0, n_inner = (int)a->inner.n;
 	size_t places = ((size_t)a->outer.n + 1) * ((size_t)a->inner.n + 1);
 
-	if (a->more && a->more->begin(a->own, run, places, err) != OK)
+	if (turn_to(a, run, &j.kind, err) != OK ||
+	    (a->more && a->more->begin(a->own, run, places, err) != OK))
 		return err->code;
 	count_layers(a, &j);
 	if (n_inner == 1 && strcmp(a->inner.name[0], "all") == 0)
@@ -353,10 +386,10 @@ static enum status make_groupings(struct accuracy *a, struct err *err)
 		by = str_z(report_first_grouping(ctx->snap, ctx->lens));
 	second = str_cut(by, ',', &first);
 	a->crossed = second.n > 0;
-	st = grouping_make(ctx->snap, ctx->lens, a->crossed ? first : STR("none"), &a->outer, err);
+	st = report_grouping(ctx, a->crossed ? first : STR("none"), &a->outer, err);
 	if (st != OK)
 		return st;
-	st = grouping_make(ctx->snap, ctx->lens, a->crossed ? second : by, &a->inner, err);
+	st = report_grouping(ctx, a->crossed ? second : by, &a->inner, err);
 	if (st != OK)
 		grouping_release(&a->outer);
 	return st;
@@ -403,6 +436,7 @@ enum status report_accuracy_more(const struct report_ctx *ctx, const struct repo
 		rank_rows(&a, &repeats);
 		free(repeats.member);
 		say_bias(&a);
+		report_put_references(ctx, out);
 		report_note_left_out(ctx, out);
 		if (more)
 			more->notes(own, out);

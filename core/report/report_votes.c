@@ -48,22 +48,6 @@ static const char *share_name(const struct snapshot *snap, uint32_t class, struc
 	return arena_printf(arena, "p_%s", class < snap->n_classes ? snap->classes[class].name : "");
 }
 
-const char *const *report_votes_numbers(const struct snapshot *snap, struct arena *arena)
-{
-	const char **out;
-	size_t n = 0, max = 0;
-
-	for (uint32_t l = 0; l < snap->n_layers; l++)
-		max += snap->layers[l].vote_width;
-	if (!max)
-		return NULL;
-	out = arena_zalloc(arena, max + 1, sizeof *out);
-	for (uint32_t l = 0; l < snap->n_layers; l++)
-		for (uint32_t k = 0; k < snap->layers[l].vote_width; k++)
-			out[n++] = share_name(snap, snap->layers[l].vote_class[k], arena);
-	return out;
-}
-
 static void columns(void *own, struct table *t)
 {
 	struct votes_table *v = own;

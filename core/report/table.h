@@ -36,6 +36,7 @@ struct table_share {
 	double part, whole, rest; /* right answers; counted ones; those that are left out */
 	const char *part_door, *whole_door, *rest_door; /* conditions */
 	int run;                  /* index into the snapshot's */
+	const char *words[3];     /* what they are, texts that stay; NULL: right, counted, left out */
 	const char *formula;      /* with its source; NULL: the column's help says it */
 	const char *why;          /* why the rest is left out; NULL: what the lens says of the run */
 };

@@ -24,6 +24,9 @@ SELECT a, b FROM equivalence WHERE dataset = ?1 ORDER BY a, b;
 SELECT id, name, numeric, multi FROM facet WHERE dataset = ?1 ORDER BY id;
 -- name: facet_value_list
 SELECT ord, name, parent FROM facet_value WHERE facet = ?1 ORDER BY ord;
+-- name: reference_list
+SELECT name, grp, metric, value, source FROM reference WHERE dataset = ?1
+ORDER BY source, name, grp <> 'all', grp, metric;
 -- name: layer_list
 SELECT id, name, kind FROM layer WHERE dataset = ?1 ORDER BY id;
 -- name: layer_field_list
@@ -50,6 +53,8 @@ SELECT DISTINCT col.name FROM run JOIN col ON col.owner_kind = 3 AND col.owner =
 WHERE run.dataset = ?1 ORDER BY col.name;
 -- name: search_aliases
 SELECT class, alias FROM class_alias WHERE dataset = ?1 AND scheme = '';
+-- name: search_second_names
+SELECT alias FROM class_alias WHERE dataset = ?1 AND (scheme = '' OR substr(scheme, 1, 6) = 'names:');
 -- name: search_chunks
 SELECT id, start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
 -- name: search_chunk
@@ -195,6 +200,11 @@ name = excluded.name, parent = excluded.parent, declared = excluded.declared;
 INSERT OR IGNORE INTO class_alias (dataset, class, scheme, alias) VALUES (?1, ?2, ?3, ?4);
 -- name: store_pair_put
 INSERT OR IGNORE INTO equivalence (dataset, a, b) VALUES (?1, ?2, ?3);
+
+-- name: store_reference_put
+INSERT INTO reference (dataset, name, grp, metric, value, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+ON CONFLICT (dataset, name, grp, metric) DO UPDATE SET value = excluded.value,
+source = excluded.source WHERE value <> excluded.value;
 
 -- name: store_sample_keys
 SELECT ord, key FROM sample WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;

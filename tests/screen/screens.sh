@@ -349,6 +349,21 @@ done
 VIEW=runs screen runs_mme_zero 120x36 clips ':set unparsed-marks zero\n:set alpha 25\n:group-by class'
 screen steps_mme 80x24 clips '~\n:filter step:wrong\n:set pictures none'
 screen steps_mme_partly 120x36 clips ':filter rec<1\n:set pictures none'
+# Figures of people below the runs, and answers by their place in a request.
+cp "$W/faces.qualm" "$W/figures.qualm"
+printf 'model,A,A_original,S+,S_minus\nHuman average,91.6,88,95.3,\nPali OW,47.94,37.11,41.49,3\n' > "$W/people.csv"
+printf '{"id":"face_00%d","model":"batched","prediction":"%s","batch_size":%d,"position":%d}\n' \
+	1 happiness 5 1 2 'happy face' 5 2 3 anger 5 3 4 fear 1 1 > "$W/batched.jsonl"
+into "$W/figures.qualm" faces "$W/batched.jsonl" "$W/people.csv"
+for size in 80x24 120x36 200x60; do
+	VIEW=runs screen runs_reference_$size $size figures 'G k'
+done
+cd "$W" && IN= VIEW=runs screen runs_reference_explained 80x24 figures 'G ='; cd - > /dev/null
+VIEW=runs screen runs_reference_refused 80x24 figures 'G Enter'
+VIEW=runs screen runs_groups 80x24 figures 'B'
+VIEW=runs screen runs_batch 120x36 figures ':group-by batch'
+cd "$W" && IN= VIEW=runs screen runs_oop_explained 120x36 figures 'j j j j j j l l l l l l l l l l l l l ='; cd - > /dev/null
+screen answer_in_batch 200x60 figures ':run-a batched\nj'
 VIEW=runs screen runs_memo_opened 80x24 portraits 'j j j Enter'
 VIEW=classes screen classes_by 80x24 tables 'B'
 VIEW=classes screen classes_sorted 80x24 tables 'h s j'

@@ -238,7 +238,7 @@ static void say_number(struct explain *e, const struct explain_what *w)
 	if (c->kind == TABLE_SHARE && !isnan(cell->number))
 		buf_printf(&text, " %% (%.6f)", cell->number);
 	say(e, "number", ACT_NONE, NULL, buf_cstr(&text));
-	say(e, "is", ACT_NONE, NULL, c->help);
+	say(e, "is", ACT_NONE, NULL, cell->reference ? "a published figure, not counted here" : c->help);
 	if (cell->share && cell->share->formula)
 		say(e, "formula", ACT_NONE, NULL, cell->share->formula);
 	buf_release(&text);
@@ -247,15 +247,16 @@ static void say_number(struct explain *e, const struct explain_what *w)
 static void say_share(struct explain *e, struct app *app, const struct table_share *share)
 {
 	struct buf why = BUF_INIT;
+	const char *const *words = share->words;
 
-	if (!share->why)
-		reasons(app, share, &why);
-	else if (share->rest > 0)
+	if (share->why && share->rest > 0)
 		buf_z(&why, share->why);
+	else if (!share->why && !words[0])
+		reasons(app, share, &why);
 	if (strcmp(share->part_door, share->whole_door) != 0)
-		say_door(e, "right", share->part, share->part_door, "");
-	say_door(e, "counted", share->whole, share->whole_door, "");
-	say_door(e, "left out", share->rest, share->rest_door, buf_cstr(&why));
+		say_door(e, words[0] ? words[0] : "right", share->part, share->part_door, "");
+	say_door(e, words[0] ? words[1] : "counted", share->whole, share->whole_door, "");
+	say_door(e, words[0] ? words[2] : "left out", share->rest, share->rest_door, buf_cstr(&why));
 	buf_release(&why);
 }
 

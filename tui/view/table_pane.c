@@ -429,13 +429,23 @@ static void draw_number(const struct table_pane *p, const struct pane_column *c,
 	buf_release(&text);
 }
 
+static void draw_text(const struct table_pane *p, const struct pane_column *c, const struct table_cell *cell,
+		      struct cells *grid, int y, int x, enum style style)
+{
+	struct buf text = BUF_INIT;
+
+	report_cell(&p->table->columns.v[c->column], cell, -1, &text);
+	put_left(grid, y, x, c->w, style, CUT_MIDDLE, buf_view(&text));
+	buf_release(&text);
+}
+
 static enum style style_of(const struct table_pane *p, uint32_t line, size_t k, const struct table_cell *cell)
 {
-	bool nothing = cell->number == 0 || (!cell->text && isnan(cell->number)) || p->waits;
+	bool nothing = cell->number == 0 || (!cell->text && isnan(cell->number)) || p->waits || cell->reference;
 
 	if (line == p->list.cursor && !p->away)
 		return k == p->at ? STYLE_BOLD : nothing && k ? STYLE_CURSOR_DIM : STYLE_CURSOR;
-	return nothing && k ? STYLE_DIM : STYLE_NORMAL;
+	return nothing && (k || cell->reference) ? STYLE_DIM : STYLE_NORMAL;
 }
 
 static void draw_cell(const struct table_pane *p, uint32_t line, size_t k, struct cells *grid, int y, int x)
@@ -448,7 +458,7 @@ static void draw_cell(const struct table_pane *p, uint32_t line, size_t k, struc
 	if (line == p->list.cursor && k == p->at && !p->away)
 		cells_fill(grid, (struct rect){y, x - (k > 0), 1, c->w + 1 + (k > 0)}, style);
 	if (is_text(p, c))
-		put_left(grid, y, x, c->w, style, CUT_MIDDLE, str_z(cell->text ? cell->text : ""));
+		draw_text(p, c, cell, grid, y, x, style);
 	else
 		draw_number(p, c, row, grid, y, x, style);
 }

@@ -206,24 +206,6 @@ static bool is_quick(const struct tables *t, const struct table_wish *w)
 	return cost <= AT_ONCE || (w->grouping && w->verdict[0] && w->verdict[1] && w->snap->n <= AT_ONCE * 4);
 }
 
-/* Without them the table is there, and what it would have made of them is not. */
-static void take_numbers(struct app *app, struct table_wish *w)
-{
-	struct arena arena = ARENA_INIT;
-	struct err err = ERR_INIT;
-	const struct filter_ctx *ctx;
-	bool any = false;
-
-	if (w->kind == TABLES_RUNS)
-		any = report_numbers(w->snap, &arena)[0] != NULL;
-	arena_release(&arena);
-	if (!any)
-		return;
-	ctx = narrow_ctx(app, &err);
-	if (!ctx || table_numbers_copy(&w->numbers, w, ctx->source, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-}
-
 static void ask(struct tables *t)
 {
 	struct app *app = t->app;
@@ -236,8 +218,8 @@ static void ask(struct tables *t)
 	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
 	ask_as(t, &w);
 	w.unfold = t->unfold;
-	take_numbers(app, &w);
 	w.judging = tables_judging(app);
+	w.sieve = app->sieve;
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
@@ -463,6 +445,10 @@ static unsigned enter(struct tables *t, struct app *app)
 	if (!here(t, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	cell = table_look(&t->table, row, column);
+	if (cell->reference) {
+		app_message(app, STYLE_MESSAGE, "a published figure: there are no samples behind it");
+		return REACT_REDRAW;
+	}
 	if (no_flips(t, row, column)) {
 		app_message(app, STYLE_MESSAGE, "nothing flipped there; n opens all of it");
 		return REACT_REDRAW;
