@@ -390,6 +390,8 @@ static enum status write_import(struct store *s, struct err *err)
 
 	if (!st)
 		return err->code;
+	if (!r->file)
+		return OK; /* answers that were asked for here: they are of no file */
 	report_json(r, &json);
 	store_now(now);
 	stmt_bind_str(st, 1, str_z(now));

@@ -340,9 +340,9 @@ struct packed {
 enum { NUMBER_SCORE, NUMBER_LATENCY, NUMBER_TOKENS, NUMBER_BATCH_SIZE, NUMBER_BATCH_POS, N_NUMBERS };
 
 struct run_in {
-	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings;
+	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings, parent;
 	enum list_rule list_rule;
-	bool open_world, staged;
+	bool open_world, staged, scratch;
 	int64_t id; /* if it becomes a new run */
 	uint32_t n;
 	struct dense packed;              /* struct packed */

@@ -83,6 +83,8 @@ static enum state compare(const struct store *s, struct merge *m, uint32_t ord)
 
 	if (old.outcome == OUTCOME_MISSING)
 		return STATE_FRESH;
+	if (m->in->scratch && old.outcome == OUTCOME_ERROR)
+		return STATE_AGAIN;
 	if (hash != dense_at(&m->in->hash, uint64_t, ord))
 		return STATE_DIFFERS;
 	if (store_views_equal(&in, &old))
@@ -267,8 +269,8 @@ static enum status put(struct store *s, const struct merge *m, const char *name,
 
 static bool from_file(const struct merge *m, uint32_t ord)
 {
-	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_MAPS ||
-	       m->state[ord] == STATE_FINDS;
+	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN ||
+	       m->state[ord] == STATE_MAPS || m->state[ord] == STATE_FINDS;
 }
 
 static enum status write_answers(struct store *s, struct merge *m, struct err *err)
@@ -331,8 +333,8 @@ double store_number_at(const struct number_in *in, uint32_t ord)
 /* Do numbers and texts of the file go into the project? */
 static bool adds(const struct merge *m, uint32_t ord)
 {
-	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_FILLS ||
-	       m->state[ord] == STATE_FINDS;
+	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN ||
+	       m->state[ord] == STATE_FILLS || m->state[ord] == STATE_FINDS;
 }
 
 static enum status write_number(struct store *s, const struct merge *m, const struct number_in *in,
@@ -341,7 +343,7 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 	const struct column *old = store_old_number(&m->old, in->name);
 	struct column col;
 
-	if (!in->v.n)
+	if (!in->v.n && !(old && m->count[STATE_AGAIN]))
 		return OK;
 	if (store_column(&col, old ? old->dtype : in->dtype, store_n_samples(s), err) != OK)
 		return err->code;
@@ -352,7 +354,7 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 	for (uint32_t i = 0; i < col.n; i++) {
 		double v = adds(m, i) ? store_number_at(in, i) : NAN;
 
-		if (isnan(v) && old)
+		if (isnan(v) && old && m->state[i] != STATE_AGAIN)
 			v = column_f(old, i);
 		if (isnan(v))
 			continue;
@@ -366,12 +368,15 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 
 /* --- texts --- */
 
-/* The file's place, else the project's. */
-static uint64_t place_at(const struct dense *place, const struct column *old, uint32_t i)
+/* The file's place, else the project's, unless that was a failure's. */
+static uint64_t place_at(const struct merge *m, const struct dense *place, const struct column *old,
+			 uint32_t i)
 {
 	uint64_t at = i < place->n ? dense_at(place, const uint64_t, i) : COLUMN_NONE;
 
-	return at == COLUMN_NONE && old->n ? column_u(old, i) : at;
+	return at == COLUMN_NONE && old->n && !(m->state && m->state[i] == STATE_AGAIN)
+		   ? column_u(old, i)
+		   : at;
 }
 
 enum status store_places_write(struct store *s, const struct merge *m, enum text_field field,
@@ -386,17 +391,17 @@ enum status store_places_write(struct store *s, const struct merge *m, enum text
 	if (!place->n && !old->n)
 		return OK;
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t at = place_at(place, old, i);
+		uint64_t at = place_at(m, place, old, i);
 
 		max = at != COLUMN_NONE && at > max ? at : max;
 		any |= at != COLUMN_NONE;
 	}
-	if (!any)
+	if (!any && !m->count[STATE_AGAIN])
 		return OK;
 	if (store_column(&col, dtype_for(max), n, err) != OK)
 		return err->code;
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t at = place_at(place, old, i);
+		uint64_t at = place_at(m, place, old, i);
 
 		if (at != COLUMN_NONE)
 			column_set_u(&col, i, at);
@@ -436,7 +441,7 @@ static enum status extend_text(struct store *s, const struct merge *m, enum text
 	rc = store_text_each(s, !s->direct, m->in->id, field, &visit, err);
 	if (rc == OK)
 		rc = store_text_flush(s, false, m->id, field, &mv.out, err);
-	if (rc == OK && mv.place.n)
+	if (rc == OK && (mv.place.n || m->count[STATE_AGAIN]))
 		rc = store_places_write(s, m, field, &mv.place, err);
 	store_text_release(&mv.out);
 	store_dense_release(&mv.place);
@@ -500,6 +505,8 @@ static enum status write_row(struct store *s, const struct merge *m, struct err 
 	stmt_bind_str(st, 13, r->source);
 	sqlite3_bind_int64(st, 14, m->count[STATE_FRESH]);
 	stmt_bind_str(st, 15, str_z(now));
+	sqlite3_bind_int(st, 16, r->scratch);
+	stmt_bind_str(st, 17, r->parent);
 	return stmt_run(s->c, st, err);
 }
 
@@ -543,7 +550,7 @@ static void tell(struct store *s, const struct merge *m, int k)
 	struct report *r = s->report;
 	const char *handle = arena_strdup(&r->arena, m->handle);
 
-	r->predictions += m->count[STATE_FRESH] + m->count[STATE_MAPS];
+	r->predictions += m->count[STATE_FRESH] + m->count[STATE_AGAIN] + m->count[STATE_MAPS];
 	r->predictions_filled += m->count[STATE_FILLS] + m->count[STATE_FINDS];
 	r->predictions_known += m->count[STATE_SAME];
 	if (m->old.id)
@@ -573,8 +580,8 @@ static enum status place_run(struct store *s, struct merge *m, struct err *err)
 			rc = store_stage_load(s, m, err);
 		if (rc == OK)
 			rc = compare_all(s, m, &agrees, err);
-		news = m->count[STATE_FRESH] + m->count[STATE_MAPS] + m->count[STATE_FILLS] +
-		       m->count[STATE_FINDS];
+		news = m->count[STATE_FRESH] + m->count[STATE_AGAIN] + m->count[STATE_MAPS] +
+		       m->count[STATE_FILLS] + m->count[STATE_FINDS];
 		if (rc == OK && agrees && news)
 			rc = write_run(s, m, err);
 		if (rc == OK && agrees && (m->old.id || m->stage) && s->direct)

@@ -20,11 +20,12 @@ struct stored {
 	uint64_t end[N_FIELDS]; /* of each stream of texts */
 };
 
-/* What the file's record does to the project's. Of staged runs: blanks are filled in, and the
+/* What the file's record does to the project's. AGAIN: takes the place of a failure of a scratch
+ * run. Of staged runs: blanks are filled in, and the
  * answer is still the stored one (FILLS), or the file's, which knows its steps (FINDS); LOST: it
  * only adds, and there is no answer to add to. */
-enum state { STATE_NONE, STATE_SAME, STATE_FRESH, STATE_MAPS, STATE_FILLS, STATE_FINDS, STATE_LOST,
-	     STATE_DIFFERS };
+enum state { STATE_NONE, STATE_SAME, STATE_FRESH, STATE_AGAIN, STATE_MAPS, STATE_FILLS, STATE_FINDS,
+	     STATE_LOST, STATE_DIFFERS };
 
 /* One run of the file on its way into the project. */
 struct merge {

@@ -108,6 +108,10 @@ struct rec_run {
 	 * leaves blank another one fills in (see rec_prediction.outcome), and nothing is known twice. */
 	bool staged;
 	struct str settings; /* JSON object; may be empty */
+	struct str parent;   /* handle of the run that this one is derived from; may be empty */
+	/* Asked from inside the program: in no panel of itself, and what failed may be asked again: a
+	 * stored failure is replaced. */
+	bool scratch;
 };
 
 struct rec_number {

@@ -42,6 +42,15 @@ SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, r
 FROM run LEFT JOIN model ON model.id = run.model
 WHERE run.dataset = ?1 ORDER BY run.id;
 
+-- name: run_asking
+SELECT prompt, settings FROM run WHERE id = ?1;
+
+-- name: vector_get
+SELECT dim, data FROM vector WHERE encoder = ?1 AND text = ?2;
+-- name: vector_put
+INSERT INTO vector (encoder, text, dim, data) VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (encoder, text) DO UPDATE SET dim = excluded.dim, data = excluded.data;
+
 -- name: sample_range
 SELECT id, key, media, path, text_kind, text, extra, option_set FROM sample
 WHERE id BETWEEN ?1 AND ?2;
@@ -277,9 +286,9 @@ SELECT id, n FROM run WHERE dataset = ?1 AND handle = ?2;
 SELECT coalesce(max(id), 0) + 1 FROM run;
 -- name: store_run_put
 INSERT INTO run (id, dataset, model, handle, title, protocol, prompt, response_format, encoder,
-list_rule, open_world, settings, source, n, imported)
+list_rule, open_world, settings, source, n, imported, scratch, parent)
 VALUES (?1, ?2, (SELECT id FROM model WHERE name = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-?14, ?15);
+?14, ?15, ?16, (SELECT id FROM run WHERE dataset = ?2 AND handle = ?17));
 -- name: store_run_grow
 UPDATE run SET n = ?2 WHERE id = ?1;
 -- name: store_run_columns

@@ -21,7 +21,7 @@ struct preview {
 	int run;
 	const struct scene *scene;
 	struct sample_row row;
-	struct str *options;
+	struct option_row *options;
 	size_t n_options;
 	struct str raw, extracted, error, steps, marks; /* of the run */
 	int pair[2];                             /* a, b */

@@ -150,7 +150,7 @@ static void put_text(struct part *t)
 	for (size_t i = 0; i < p->n_options; i++) {
 		if (i == 0)
 			put_label(t, "options");
-		wrap(t, STYLE_NORMAL, NULL, 0, p->options[i], 4);
+		wrap(t, STYLE_NORMAL, NULL, 0, p->options[i].text, 4);
 	}
 }
 
