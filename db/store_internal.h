@@ -8,7 +8,8 @@
  *   facets    loaded at first mention, changed in memory                    store_facets.c
  *   layers    truths of the file, compared at the end                       store_layers.c
  *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
- *                                                          store_answers.c, store_merge.c
+ *                                                          store_answers.c, store_merge.c,
+ *                                                          store_staged.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
  *
@@ -341,7 +342,7 @@ enum { NUMBER_SCORE, NUMBER_LATENCY, NUMBER_TOKENS, NUMBER_BATCH_SIZE, NUMBER_BA
 struct run_in {
 	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings, parent;
 	enum list_rule list_rule;
-	bool open_world, scratch;
+	bool open_world, staged, scratch;
 	int64_t id; /* if it becomes a new run */
 	uint32_t n;
 	struct dense packed;              /* struct packed */

@@ -579,6 +579,10 @@ enum status app_use_option(struct app *app, enum option_id id, struct err *err)
 	case OPTION_WHEEL:
 		term_wheel(app->term, strcmp(option_get(&app->options, id), "yes") == 0);
 		break;
+	case OPTION_ALPHA:
+	case OPTION_UNPARSED:
+		app->reactions |= REACT_REFILTER;
+		break;
 	case OPTION_COLORS:
 	case OPTION_MID_P:
 	case OPTION_SEED:

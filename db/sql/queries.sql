@@ -303,6 +303,8 @@ SELECT ords, lens, data FROM chunk WHERE id = ?1;
 -- name: store_chunk_end
 SELECT coalesce((SELECT start + length(data) FROM chunk WHERE run = ?1 AND field = ?2
 ORDER BY start DESC LIMIT 1), 0);
+-- name: store_chunks_drop_field
+DELETE FROM chunk WHERE run = ?1 AND field = ?2;
 -- name: store_chunks_drop
 DELETE FROM chunk WHERE run = ?1;
 -- name: stage_chunk_put

@@ -1,4 +1,4 @@
-/* Sorting, choosing runs, Home's figures and the judge's marks. */
+/* Sorting, choosing runs and Home's figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,6 @@
 #include "tui/choice.h"
 #include "tui/script.h"
 #include "tui/survey.h"
-#include "tui/view/judge.h"
 
 /* --- keys --- */
 
@@ -382,40 +381,6 @@ static void test_imports(void **state)
 	tear_down(&f);
 }
 
-/* --- the judge --- */
-
-static void test_judge(void **state)
-{
-	static const struct {
-		const char *text, *marks; /* points, '/', most, ' ' */
-	} cases[] = {
-	    {"<score>Step 1: 1/1, Step 2: 0/1, Step 3: 2/3</score>", "1/1 0/1 2/3 "},
-	    {"Step 1: 0/1\nStep 2:1/1", "0/1 1/1 "},
-	    {"said: 9/9 <SCORE>Step 1: 1/1</SCORE> and: 0/1", "1/1 "},
-	    {"<score>Step 1: 1/1", "1/1 "},
-	    {"[1, 0, 1]", "1/1 0/1 1/1 "},
-	    {"[1, x]", ""},
-	    {"[]", ""},
-	    {"none", ""},
-	    {"", ""},
-	    {"Step 1: 1/", ""},
-	    {"Step 1: /1", ""},
-	    {": 99999/1", ""},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct judge_mark mark[JUDGE_STEPS_MAX];
-		struct buf got = BUF_INIT;
-		int n = judge_parse(str_z(cases[i].text), mark);
-
-		for (int k = 0; k < n; k++)
-			buf_printf(&got, "%d/%d ", mark[k].points, mark[k].most);
-		assert_string_equal(buf_cstr(&got), cases[i].marks);
-		buf_release(&got);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -424,7 +389,7 @@ int main(void)
 	    cmocka_unit_test(test_walk_sorted),	    cmocka_unit_test(test_classes),
 	    cmocka_unit_test(test_choice_is_kept),  cmocka_unit_test(test_choice_of_old),
 	    cmocka_unit_test(test_survey),	    cmocka_unit_test(test_home),
-	    cmocka_unit_test(test_imports),	    cmocka_unit_test(test_judge),
+	    cmocka_unit_test(test_imports),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

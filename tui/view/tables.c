@@ -163,6 +163,14 @@ static void answered(void *owner, struct table_answer *answer)
 	t->app->dirty = true;
 }
 
+struct report_judging tables_judging(const struct app *app)
+{
+	return (struct report_judging){
+	    .alpha = option_number(&app->options, OPTION_ALPHA) / 100.0,
+	    .unparsed_zero = strcmp(option_get(&app->options, OPTION_UNPARSED), "zero") == 0,
+	};
+}
+
 static bool same_text(const char *x, const char *y)
 {
 	return strcmp(x ? x : "", y ? y : "") == 0;
@@ -213,19 +221,6 @@ static bool is_quick(const struct tables *t, const struct table_wish *w)
 	return cost <= AT_ONCE || (w->grouping && w->verdict[0] && w->verdict[1] && w->snap->n <= AT_ONCE * 4);
 }
 
-/* Without them the table is there, and what it would have made of them is not. */
-static void take_numbers(struct app *app, struct table_wish *w)
-{
-	struct err err = ERR_INIT;
-	const struct filter_ctx *ctx;
-
-	if (w->kind != TABLES_RUNS || w->by || !report_numbers(w->snap)[0])
-		return;
-	ctx = narrow_ctx(app, &err);
-	if (!ctx || table_numbers_copy(&w->numbers, w, ctx->source, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-}
-
 static void ask(struct tables *t)
 {
 	struct app *app = t->app;
@@ -238,7 +233,7 @@ static void ask(struct tables *t)
 	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
 	ask_as(t, &w);
 	w.unfold = t->unfold;
-	take_numbers(app, &w);
+	w.judging = tables_judging(app);
 	w.sieve = app->sieve;
 	t->asked = true;
 	if (app->pool)
