@@ -57,7 +57,7 @@ static inline uint32_t dense_u32(const struct dense *d, size_t i)
 void store_room(struct buf *b, size_t n);
 /* column_new, or E_MEMORY. */
 enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
-uint64_t store_hash(const void *p, size_t n, uint64_t salt);
+uint64_t store_hash(const void *p, size_t n, uint64_t salt); /* of one process: fold.h */
 uint64_t store_mix(uint64_t salt, uint64_t v); /* the same for one number */
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);

@@ -23,6 +23,7 @@ struct job {
 	void (*free_job)(struct job *job); /* releases the whole object, on the owner's thread */
 	void *owner;                       /* for done(); the pool does not touch it */
 	struct cancel cancel;              /* set up by pool_submit() */
+	int worker;                        /* for run(): which of the pool's threads it is on, from 0 */
 	/* the pool's own */
 	struct pool *pool;
 	struct job *next;

@@ -470,6 +470,11 @@ bool rows_can_part(const struct rows *rows)
 	return rows->shape == SHAPE_JSONL && !rows->lines.cr_only;
 }
 
+bool rows_are_lines(const struct rows *rows)
+{
+	return rows->shape == SHAPE_JSONL && !rows->lines.cr_only;
+}
+
 size_t rows_whole(const struct rows *rows, struct str bytes, bool *sure)
 {
 	const char *end;
