@@ -447,6 +447,17 @@ void conn_rollback(struct conn *c)
 		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
+enum status conn_sync(struct conn *c, struct err *err)
+{
+	sqlite3_file *file = NULL;
+
+	sqlite3_file_control(c->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+	if (!file || !file->pMethods ||
+	    file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY) == SQLITE_OK)
+		return OK;
+	return err_set(err, E_IO, "%s: what was written does not reach the disk", c->path);
+}
+
 void conn_set_cancel(struct conn *c, const struct cancel *cancel)
 {
 	c->cancel = cancel;
