@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -192,12 +193,20 @@ static char *uri_of(const char *path)
 	return buf_take(&b);
 }
 
+/* Nobody asks how much memory SQLite holds, and to count it takes a lock for every piece. */
+static void do_not_count(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *err)
 {
 	int flags = SQLITE_OPEN_NOMUTEX | (c->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	char *uri = c->no_locks ? uri_of(c->path) : NULL;
 	int rc;
 
+	pthread_once(&once, do_not_count);
 	if (mode == CONN_CREATE && !c->read_only)
 		flags |= SQLITE_OPEN_CREATE;
 	if (uri)

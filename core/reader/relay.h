@@ -1,7 +1,7 @@
 /*
  * relay: what a scanning thread's sink is. It keeps copies of the classes, samples, runs and
  * predictions of the generic reader, in their order, until the thread that owns the real sink
- * takes them. It belongs to one thread at a time. Texts of plain predictions that lie in
+ * takes them. It belongs to one thread at a time. Texts of samples and plain predictions that lie in
  * `source` are not copied: it stays as long as the records.
  */
 #ifndef QUALM_CORE_READER_RELAY_H
@@ -30,13 +30,11 @@ struct relay_run {
 };
 
 #define RELAY_NO_NAME UINT32_MAX
-#define RELAY_KNOWN   4096
+#define RELAY_PLACES  8192
 
-/* A name that was met before, by its ends, which are all of it up to 16 bytes. */
+/* A name by its ends, which are all of it up to 16 bytes. */
 struct relay_known {
-	uint64_t head, tail;
-	uint32_t n;
-	uint32_t name; /* + 1; 0: free */
+	uint64_t head, tail, n;
 };
 
 /* Names that are answered over and over: a scanning thread keeps one of these, whatever relay it
@@ -45,7 +43,8 @@ struct relay_names {
 	struct intern names;
 	VEC(const struct class_ref *) refs; /* by names; they stay where they are */
 	struct arena arena;
-	struct relay_known *known; /* RELAY_KNOWN, by hash; a name is near its place */
+	VEC(struct relay_known) known; /* by names, close together: they are looked at all the time */
+	uint16_t *place; /* RELAY_PLACES, by hash: a name near its own, + 1; 0: free */
 	VEC(uint32_t) memos;
 };
 

@@ -62,8 +62,13 @@ static void row_reset(struct row *r, struct src src)
 static enum status nested(struct row *r, struct str raw, struct cell *out, struct err *err)
 {
 	cJSON *tree;
-	enum status st = json_parse(raw, &tree, err);
+	enum status st;
 
+	if (raw.p[0] == '[' && json_list_of_texts(&r->arena, raw, &tree)) {
+		out->json = tree;
+		return OK;
+	}
+	st = json_parse(raw, &tree, err);
 	if (st)
 		return st;
 	vec_push(&r->trees, tree);

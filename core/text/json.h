@@ -18,6 +18,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "core/base/arena.h"
 #include "core/text/input.h"
 
 #define JSON_MAX_DEPTH 200
@@ -69,6 +70,9 @@ struct str flat_text(const struct flat_field *field, struct buf *scratch);
 /* Parse text (one whole value). On E_FORMAT the message has the byte offset; E_LIMIT names the
  * ceiling. Caller: cJSON_Delete. */
 enum status json_parse(struct str text, cJSON **out, struct err *err);
+/* A list of strings without escapes, checked already (a FLAT_ARRAY): the tree that json_parse() would
+ * make, in the arena, so that nobody deletes it. false: it is another kind of list. */
+bool json_list_of_texts(struct arena *arena, struct str raw, cJSON **out);
 /* Helpers that never fail: NULL / fallback when absent or of another type. */
 const cJSON *json_get(const cJSON *object, const char *key); /* case-sensitive */
 struct str json_text(const cJSON *item);                     /* string value, else STR_NONE */
