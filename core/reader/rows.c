@@ -20,6 +20,7 @@ static uint32_t add_column(struct rows *rows, struct str name)
 	uint32_t id = intern_add(&rows->names, name);
 
 	vec_push(&rows->usual, flat_usual(intern_key(&rows->names, id)));
+	rows->lines_like = (struct flat_shape){.n = 0};
 	vec_push(&rows->seen, 0);
 	return id;
 }
@@ -217,7 +218,7 @@ static void row_from_json(struct rows *rows, struct row *r, struct str text, boo
 	cJSON *whole = NULL;
 
 	*ok = true;
-	if (flat_scan_usual(text, &rows->flat, rows->usual.v, rows->usual.n)) {
+	if (flat_scan_shaped(text, &rows->flat, &rows->lines_like, rows->usual.v, rows->usual.n)) {
 		rows->uncut = rows->lazy && all_usual(&rows->flat);
 		if (rows->uncut)
 			return;

@@ -59,6 +59,7 @@ struct rows {
 	bool strange, broken; /* of the last row; broken: not even its bounds are certain */
 	int bad_run; /* rows in a row that could not be read */
 	struct flat flat;
+	struct flat_shape lines_like; /* the last ones */
 	struct buf scratch;
 	struct err why; /* scratch: what is wrong with a row */
 };
