@@ -164,17 +164,19 @@ static uint64_t ask_page(struct world *w)
 {
 	size_t n = w->snap->n, at = bits_next(w->mask, n, n - n / 10);
 	struct arena arena = ARENA_INIT;
-	struct sample_row row;
-	struct str answer;
+	struct sample_row row[PAGE];
+	struct str answer[PAGE];
+	uint32_t ords[PAGE], found = 0;
 	uint64_t sum = 0;
 
-	for (int i = 0; i < PAGE && at < n; i++, at = bits_next(w->mask, n, at + 1)) {
-		if (fetch_sample(w->conn, w->snap->dataset_id, (uint32_t)at, &row, &arena, &w->err) != OK ||
-		    fetch_text(w->conn, w->snap->runs[w->ctx.a].id, FIELD_RAW, (uint32_t)at, &answer,
-			       &arena, &w->err) != OK)
-			die(w, "page");
-		sum += answer.n;
-	}
+	for (; found < PAGE && at < n; at = bits_next(w->mask, n, at + 1))
+		ords[found++] = (uint32_t)at;
+	if (fetch_sample_list(w->conn, w->snap->dataset_id, ords, found, row, &arena, &w->err) != OK ||
+	    fetch_texts(w->conn, w->snap->runs[w->ctx.a].id, FIELD_RAW, ords, found, answer, &arena,
+			&w->err) != OK)
+		die(w, "page");
+	for (uint32_t i = 0; i < found; i++)
+		sum += answer[i].n;
 	arena_release(&arena);
 	return sum;
 }
