@@ -147,7 +147,8 @@ static int on_busy(void *ctx, int count)
 	c->was_busy = true;
 	if (c->hurry || c->gave_up || cancel_is(c->cancel))
 		return 0;
-	c->gave_up = waited >= BUSY_TIMEOUT_MS || (c->wait && !c->wait(c->wait_ctx, waited));
+	c->gave_up = waited >= (c->patience ? c->patience : BUSY_TIMEOUT_MS) ||
+		     (c->wait && !c->wait(c->wait_ctx, waited));
 	if (c->gave_up)
 		return 0;
 	c->was_busy = false;
@@ -471,6 +472,11 @@ void conn_set_cancel(struct conn *c, const struct cancel *cancel)
 {
 	c->cancel = cancel;
 	sqlite3_progress_handler(c->db, cancel ? PROGRESS_STEPS : 0, cancel ? poll_cancel : NULL, c);
+}
+
+void conn_set_patience(struct conn *c, int64_t ms)
+{
+	c->patience = ms;
 }
 
 void conn_set_wait(struct conn *c, conn_wait_fn *wait, void *ctx)

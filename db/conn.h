@@ -50,6 +50,8 @@ void conn_set_cancel(struct conn *c, const struct cancel *cancel);
  * the milliseconds waited so far. It must not use the conn. False gives up: E_BUSY. */
 typedef bool conn_wait_fn(void *ctx, int64_t waited);
 void conn_set_wait(struct conn *c, conn_wait_fn *wait, void *ctx);
+/* The timeout, instead of 5 s: for who has much to lose by giving up. */
+void conn_set_patience(struct conn *c, int64_t ms);
 /* While set nothing is waited for: E_BUSY at once. */
 void conn_hurry(struct conn *c, bool yes);
 /* Has anything failed with E_BUSY since the last call? */
