@@ -33,7 +33,7 @@ ALL_LDFLAGS = $(LDFLAGS) -pthread $(if $(SAN),-fsanitize=$(SAN)) $(if $(COVER),-
 LIBS = $(shell pkg-config --libs $(PC) 2>/dev/null) $(GIF) -lm
 
 SRC  := $(sort $(wildcard core/*/*.c db/*.c tui/*.c tui/*/*.c))
-GEN  := queries.gen.c schema.gen.c themes.gen.c keys.gen.c
+GEN  := queries.gen.c schema.gen.c themes.gen.c keys.gen.c prompts.gen.c
 OBJ  := $(SRC:%.c=$(B)/obj/%.o) $(GEN:%.c=$(B)/obj/gen/%.o)
 MAIN := $(B)/obj/tui/main.o
 LIB  := $(B)/libqualm.a
@@ -95,6 +95,11 @@ $(B)/gen/themes.gen.c: $(sort $(wildcard themes/*.theme)) db/embed.awk
 	$(Q){ echo '#include "tui/term/theme.h"'; echo 'const struct theme_source theme_sources[] = {'; \
 	  awk -f db/embed.awk -v mode=table $(sort $(wildcard themes/*.theme)) /dev/null; \
 	  echo '{0, 0}};'; } > $@
+$(B)/gen/prompts.gen.c: $(sort $(wildcard core/protocol/prompts/*.prompt)) db/embed.awk
+	@mkdir -p $(B)/gen
+	$(Q){ echo '#include "core/protocol/prompt.h"'; echo 'const struct prompt_source prompt_sources[] = {'; \
+	  awk -f db/embed.awk -v mode=table $(sort $(wildcard core/protocol/prompts/*.prompt)) /dev/null; \
+	  echo '{0, 0}};'; } > $@
 $(B)/gen/keys.gen.c: tui/default.keys db/embed.awk
 	$(EMBED) -v mode=text -v name=default_keys $< > $@
 
@@ -108,7 +113,7 @@ $(B)/tests/fuzz/%-replay: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query scan)
+BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query runs scan)
 $(B)/tests/bench/pictures: $(B)/obj/tests/bench/hold.o
 $(BENCH_BIN): $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(B)/obj/tests/bench/bench.o \
 		$(B)/obj/tests/bench/screen.o $(TESTLIB_OBJ) $(LIB)

@@ -582,6 +582,8 @@ enum status app_use_option(struct app *app, enum option_id id, struct err *err)
 		term_wheel(app->term, strcmp(option_get(&app->options, id), "yes") == 0);
 		break;
 	case OPTION_COLORS:
+	case OPTION_MID_P:
+	case OPTION_SEED:
 	case N_OPTIONS:
 		break;
 	}

@@ -472,6 +472,7 @@ void app_close(struct app *app)
 	option_values_release(&app->options);
 	buf_release(&app->message);
 	cells_release(&app->grid);
+	free(app->cluster);
 	for (size_t k = 0; k < sizeof app->table_by / sizeof *app->table_by; k++)
 		free(app->table_by[k]);
 	free(app->placed_bytes);

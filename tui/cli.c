@@ -25,6 +25,18 @@ int cli_fail(const struct err *err)
 	return exit_status_of(err->code);
 }
 
+static bool reader_is_gone(void)
+{
+	struct pollfd p = {.fd = STDOUT_FILENO};
+
+	return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
+int cli_rows_fail(const struct err *err)
+{
+	return err->code == E_IO && reader_is_gone() ? EXIT_OK : cli_fail(err);
+}
+
 int cli_usage(const struct cmd_args *args, const char *fmt, ...)
 {
 	struct err err = ERR_INIT;
@@ -46,13 +58,6 @@ static char *self_path(const char *argv0)
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path);
 
 	return n > 0 && (size_t)n < sizeof path ? xstrndup(path, (size_t)n) : xstrdup(argv0);
-}
-
-static bool reader_is_gone(void)
-{
-	struct pollfd p = {.fd = STDOUT_FILENO};
-
-	return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
 }
 
 /* A full disk must not look like success; a reader that went away (`| head`) needs no words. */

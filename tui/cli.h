@@ -28,6 +28,9 @@ void help_print(FILE *out, const struct command *command);
 
 /* "qualm: message" on stderr; returns the exit status that goes with the code. */
 int cli_fail(const struct err *err);
+/* The same for commands whose rows go to standard output: that their reader has gone away is no
+ * error, EXIT_OK. */
+int cli_rows_fail(const struct err *err);
 /* The same for a mistake in the caller's words; points to the command's help. EXIT_USAGE. */
 int cli_usage(const struct cmd_args *args, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

@@ -132,7 +132,7 @@ static int export_shell(struct cli *cli, const struct cmd_args *args)
 		return cli_usage(args, "--columns is for csv and md; %s has none to choose", r.format->name);
 	if (r.path && strcmp(r.path, "-") == 0)
 		r.path = NULL;
-	return run(cli, args->words[0], &r, &err) ? cli_fail(&err) : EXIT_OK;
+	return run(cli, args->words[0], &r, &err) ? cli_rows_fail(&err) : EXIT_OK;
 }
 
 static const struct cmd_option options[] = {

@@ -202,10 +202,10 @@ const struct command cmd_cancel = {
 	.screen = do_cancel,
 };
 
-/* Files may have changed, too. */
+/* Files may have changed, too; a view may have given up what it works on. */
 static unsigned do_redraw(struct app *app, struct str args)
 {
-	(void)args;
+	app_view_command(app, "redraw", args);
 	term_redraw(app->term);
 	pictures_forget(app->pictures);
 	sheet_forget(app->sheet);

@@ -1,4 +1,8 @@
 /* Commands of views that are tables of numbers. */
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "core/group/cluster.h"
 #include "core/group/grouping.h"
 #include "tui/app.h"
 #include "tui/cmd_screen.h"
@@ -62,6 +66,34 @@ static unsigned do_group_by(struct app *app, struct str args)
 const struct command cmd_group_by = {
 	.name = "group-by", .args = "[GROUPING]", .group = "Tables",
 	.help = "group the table by a facet, class or category", .screen = do_group_by,
+};
+
+/* --- clusters --- */
+
+static unsigned do_cluster(struct app *app, struct str args)
+{
+	struct clustering_of clusters;
+	struct err err = ERR_INIT;
+	bool none = str_eqz(args, "none");
+
+	if (!args.n) {
+		app_message(app, STYLE_MESSAGE, "the bootstrap in Classes draws %s%s", app->cluster ? app->cluster : "samples",
+			    app->cluster ? " whole" : "");
+		return REACT_REDRAW;
+	}
+	if (!app->scene.snap || (!none && cluster_make(app->scene.snap, args, &clusters, &err) != OK)) {
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+		return REACT_REDRAW;
+	}
+	if (!none)
+		cluster_release(&clusters);
+	free(app->cluster);
+	app->cluster = none ? NULL : xstrndup(args.p, args.n);
+	return REACT_REDRAW;
+}
+const struct command cmd_cluster = {
+	.name = "cluster", .args = "[FACET|none]", .group = "Tables",
+	.help = "what the bootstrap in Classes draws whole: samples with one value of a facet", .screen = do_cluster,
 };
 
 static unsigned do_explain(struct app *app, struct str args)

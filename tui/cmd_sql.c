@@ -184,7 +184,7 @@ static int sql_shell(struct cli *cli, const struct cmd_args *args)
 		return cli_usage(args, "sql takes no --filter; WHERE says which rows are meant");
 	return open_and_run(cli, args->words[0], format, args->n_words > 1 ? args->words[1] : NULL,
 			    &err)
-		   ? cli_fail(&err)
+		   ? cli_rows_fail(&err)
 		   : EXIT_OK;
 }
 

@@ -1,6 +1,6 @@
 #include "core/demo/plan.h"
 
-#include "core/demo/dice.h"
+#include "core/base/dice.h"
 
 enum { DICE_ORDER = 1, DICE_FACE };
 

@@ -1,6 +1,6 @@
 #include "core/demo/simulate.h"
 
-#include "core/demo/dice.h"
+#include "core/base/dice.h"
 #include "core/text/json.h"
 
 enum { DICE_ANSWER = 10, DICE_JUDGEMENT };

@@ -1,6 +1,6 @@
 #include "core/demo/statements.h"
 
-#include "core/demo/dice.h"
+#include "core/base/dice.h"
 #include "core/demo/simulate.h"
 #include "core/text/json.h"
 

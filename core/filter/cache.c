@@ -13,6 +13,8 @@ struct filter_cache {
 	bool *has_truth;
 	struct votes votes;
 	bool has_votes;
+	struct difficulty difficulty;
+	bool has_difficulty;
 };
 
 struct filter_cache *filter_cache_new(const struct snapshot *snap, const struct lens *lens)
@@ -45,6 +47,7 @@ void filter_cache_free(struct filter_cache *c)
 	free(c->scratch);
 	free(c->category);
 	votes_release(&c->votes);
+	difficulty_release(&c->difficulty);
 	free(c);
 }
 
@@ -113,4 +116,21 @@ const struct votes *cache_votes(struct filter_cache *c, const int *panel, int n,
 		return NULL;
 	c->has_votes = true;
 	return v;
+}
+
+const struct difficulty *cache_difficulty(struct filter_cache *c, const int *panel, int n, struct err *err)
+{
+	struct difficulty *d = &c->difficulty;
+
+	if (c->has_difficulty && d->n_panel == n && memcmp(d->panel, panel, (size_t)n * sizeof *panel) == 0)
+		return d;
+	difficulty_release(d);
+	c->has_difficulty = false;
+	d->panel = xcalloc((size_t)n + 1, sizeof *d->panel);
+	memcpy(d->panel, panel, (size_t)n * sizeof *panel);
+	d->n_panel = n;
+	if (difficulty_make(d, c, c->snap, err) != OK)
+		return NULL;
+	c->has_difficulty = true;
+	return d;
 }

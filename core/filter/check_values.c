@@ -376,6 +376,34 @@ enum status check_number(struct check *c, struct term *t, const struct word *w)
 	return st;
 }
 
+/* --- the panel, other runs --- */
+
+enum status check_difficulty(struct check *c, struct term *t, const struct word *w)
+{
+	(void)w;
+	if (!c->ctx->n_panel)
+		return fault_at(c->faults, t->at, t->n, ", and there is none",
+				"'difficulty' needs a panel of runs");
+	return take_number(c, t);
+}
+
+enum status check_agree(struct check *c, struct term *t, const struct word *w)
+{
+	const struct value *v = &t->values[0];
+	struct who whose = t->whose, special;
+	enum status st;
+
+	(void)w;
+	if (v->kind != VALUE_NAME || v->tree ||
+	    (!v->quoted && who_is_special(v->text, &special) && special.kind != WHO_A &&
+	     special.kind != WHO_B))
+		return not_here(c, v, "one run");
+	st = who_resolve(c, t, v->text, v->quoted, v->at);
+	t->other = t->whose;
+	t->whose = whose;
+	return st;
+}
+
 /* --- votes --- */
 
 static bool is_word(const struct value *v, const char *word)

@@ -322,6 +322,9 @@ static void offer_values(struct offers *o, struct term *t)
 	case ARG_TAG:
 		offer_tags(o);
 		break;
+	case ARG_RUN:
+		offer_runs(o, false);
+		break;
 	case ARG_VOTE:
 		if (t->op == OP_EQ || t->op == OP_NE)
 			offer_runs(o, false);

@@ -170,6 +170,8 @@ void filter_format_without(const struct filter *f, size_t k, struct buf *out);
 void filter_put_value(struct buf *out, struct str value);
 /* Appends "@HANDLE", quoted where needed. */
 void filter_put_who(struct buf *out, const char *handle);
+/* Appends the handle as it must stand behind "=" or "!=". */
+void filter_put_run(struct buf *out, const char *handle);
 /* Appends "FACET:" (".FACET:" where a word has that name), to be followed by values. */
 void filter_put_facet(struct buf *out, const char *facet);
 

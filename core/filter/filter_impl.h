@@ -62,6 +62,7 @@ struct term {
 	double value;        /* of a comparison */
 	struct needle **needles; /* n_values */
 	int vote;            /* enum vote_question */
+	struct who other;    /* of `agree`: the run behind = or != */
 };
 
 enum node_kind { NODE_TERM, NODE_NOT, NODE_AND, NODE_OR };
@@ -140,7 +141,7 @@ enum form { /* what may follow the name */
 };
 enum of { OF_NOBODY, OF_RUN, OF_LAYER }; /* what "@" names */
 enum arg { ARG_NOTHING, ARG_CATEGORY, ARG_CLASS, ARG_FACET, ARG_NUMBER, ARG_VOTE, ARG_TEXT, ARG_TAG,
-	   ARG_KEY };
+	   ARG_KEY, ARG_RUN };
 
 struct check { /* one filter_check */
 	const struct filter_ctx *ctx;
@@ -212,6 +213,8 @@ enum cell_question { CELL_ROW = 1, CELL_COLUMN }; /* code of words whose classes
 enum status check_facet(struct check *c, struct term *t, const struct word *w);
 enum status check_number(struct check *c, struct term *t, const struct word *w);
 enum status check_vote(struct check *c, struct term *t, const struct word *w);
+enum status check_difficulty(struct check *c, struct term *t, const struct word *w);
+enum status check_agree(struct check *c, struct term *t, const struct word *w);
 enum status check_text(struct check *c, struct term *t, const struct word *w);
 enum status check_tags(struct check *c, struct term *t, const struct word *w);
 enum status check_keys(struct check *c, struct term *t, const struct word *w);
@@ -243,6 +246,12 @@ void answered_bits(const struct snapshot *snap, int run, uint64_t *out);
 /* Rows of `run` whose answer has a class of the set. */
 enum status answer_in(struct eval *e, int run, const uint32_t *set, uint32_t n_set, uint64_t *out);
 
+/* --- panel.c --- */
+
+enum status eval_difficulty(struct eval *e, const struct term *t, uint64_t *out);
+enum status eval_unstable(struct eval *e, const struct term *t, int run, uint64_t *out);
+enum status eval_agree(struct eval *e, const struct term *t, int run, uint64_t *out);
+
 /* --- cell.c --- */
 
 enum status eval_cell(struct eval *e, const struct term *t, int run, uint64_t *out);
@@ -271,6 +280,20 @@ struct votes { /* by sample: of the panel's largest group with one answer */
 	uint8_t *size; /* 0: nobody answered */
 	uint8_t *who;  /* the place in the panel of its first run; VOTES_NOBODY */
 };
+struct difficulty { /* of a panel; share: [n] right of its counted answers; NaN: none is */
+	int *panel;
+	int n_panel;
+	struct column share; /* DT_F32 */
+};
+const struct difficulty *cache_difficulty(struct filter_cache *c, const int *panel, int n,
+					  struct err *err);
+/* panel.c */
+enum status difficulty_make(struct difficulty *d, struct filter_cache *c, const struct snapshot *snap,
+			    struct err *err);
+void difficulty_release(struct difficulty *d);
+/* vote.c: have two rows, both with a mapped answer, the same set of classes? */
+bool same_answer(const struct run *a, const struct run *b, uint32_t i);
+
 #define VOTES_NOBODY 255
 #define VOTES_MAX    254 /* runs in a panel */
 const struct votes *cache_votes(struct filter_cache *c, const int *panel, int n, struct err *err);

@@ -62,6 +62,8 @@ static int group_of(const struct groups *g, const struct filter_ctx *ctx, const 
 		return find_kind(g, GROUP_ANSWER);
 	if (w->eval_run == eval_number)
 		return find_scores(g, t->number);
+	if (w->eval == eval_difficulty)
+		return find_kind(g, GROUP_DIFFICULTY);
 	if (w->eval == eval_category)
 		return find_kind(g, GROUP_CATEGORY);
 	if (w->eval == eval_truth)

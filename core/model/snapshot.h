@@ -51,9 +51,12 @@ struct layer {
 struct run {
 	int64_t id;
 	const char *handle, *title, *model, *protocol;
+	const char *prompt, *response_format, *encoder; /* "" where they are not told */
 	enum list_rule list_rule;
 	bool open_world; /* an unmapped oop is not counted yet (OW) */
 	bool scratch;
+	uint32_t repeats; /* 1 + the index of the first run that asked the same model in the same way
+			     (protocol, prompt, response format, encoder); 0: not known */
 	bool later; /* its columns are not here, only in the snapshot that will replace this one */
 	uint32_t n_predictions; /* 0 while they are not */
 	struct column outcome; /* DT_U8, enum outcome */
@@ -101,6 +104,9 @@ int snapshot_layer(const struct snapshot *s, struct str name); /* index or -1 */
 int snapshot_facet(const struct snapshot *s, struct str name); /* caseless, _ matches a blank */
 /* Exact handle (a layer's too), else unique prefix, else exact title. -1 none, -2 ambiguous. */
 int snapshot_run(const struct snapshot *s, struct str who);
+/* Does run r ask the same model in the same way as `of`? So does `of` itself; scratch runs do not. */
+bool snapshot_is_repeat(const struct snapshot *s, int r, int of);
+uint32_t snapshot_n_repeats(const struct snapshot *s, int of); /* itself among them */
 /* The panel at first: one run per model and protocol, the last imported; never a scratch run.
  * panel has room for n_runs; returns how many, in order of import. */
 int snapshot_first_panel(const struct snapshot *s, int *panel);

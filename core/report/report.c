@@ -9,9 +9,12 @@ const struct report reports[] = {
     {"accuracy", "accuracy of each run, by the groups that the benchmark reports", report_benchmark},
     {"classes", "precision, recall, F1 and support of each class", report_classes},
     {"groups", "each class, or group: accuracy of two runs, their difference and what changed", report_groups},
+    {"compare", "two runs on what is counted for both: the difference, what flipped, and whether it is noise",
+     report_compare},
     {"confusion", "truth by answer, each cell that is not empty", report_confusion},
     {"pairs", "the most frequent confusions, with their share of the errors", report_pairs},
     {"oop", "answers outside of the class list, by the same groups", report_oop},
+    {"agreement", "who is right together, and how alike the runs are, pair by pair", report_agreement},
     {"facets", "every facet's values with their samples", report_facets},
     {NULL, NULL, NULL},
 };
@@ -41,6 +44,10 @@ uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct len
 {
 	uint8_t *verdict = xcalloc((size_t)ctx->snap->n + 1, 1);
 
+	if (ctx->verdict && ctx->verdict[run] && lens == ctx->lens) {
+		memcpy(verdict, ctx->verdict[run], ctx->snap->n);
+		return verdict;
+	}
 	eval_verdicts(ctx->snap, lens, run, verdict);
 	return verdict;
 }

@@ -7,6 +7,7 @@
 #include "core/base/bits.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/stats.h"
+#include "core/report/repeats.h"
 #include "core/report/report_impl.h"
 
 enum layer_kind { UNDER_LENS, UNDER_ORIGINAL, UNDER_BOTH, N_LAYER_KINDS };
@@ -20,6 +21,7 @@ struct accuracy {
 	bool layers;         /* all three kinds */
 	size_t run, protocol, outer_column, group, layer, n, right, excluded, accuracy, lo, hi, delta, rank;
 	size_t positive, give_up, tpr, tnr, d_prime, criterion, said; /* of yes-or-no tasks */
+	size_t repeats;
 	int yes;             /* the class that means yes; -1: no such task */
 };
 
@@ -81,6 +83,8 @@ static void make_columns(struct accuracy *a)
 					"accuracy under the lens's layer minus that under the original one");
 	if (a->yes >= 0)
 		binary_columns(a);
+	a->repeats = table_column(t, "repeats", "repeats", TABLE_COUNT, BEST_NONE,
+				  "runs whose mean this is; the interval is then Student's t");
 	t->pivot_group = a->group;
 	t->pivot_value = a->accuracy;
 }
@@ -288,17 +292,17 @@ static enum status put_run(const struct accuracy *a, int run, struct err *err)
 /* --- ranks --- */
 
 /* Runs of the same coverage are compared; the best is 1, equals share. All runs have the same
- * rows in the same order. */
-static void rank_rows(const struct accuracy *a)
+ * rows in the same order. A run that has part in a mean has no rank of its own. */
+static void rank_rows(const struct accuracy *a, const struct repeats *r)
 {
 	struct table *t = a->t;
-	size_t rows = table_rows(t), each = a->ctx->n_runs ? rows / (size_t)a->ctx->n_runs : 0;
+	size_t rows = table_rows(t), each = r->n_blocks ? rows / r->n_blocks : 0;
 
 	for (size_t i = 0; i < rows; i++) {
 		double mine = table_look(t, i, a->accuracy)->number, rank = 1, others = 0;
 
-		for (size_t k = i % each; k < rows; k += each) {
-			if (k == i || table_look(t, k, a->n)->number != table_look(t, i, a->n)->number)
+		for (size_t k = i % each; k < rows && !r->member[i / each]; k += each) {
+			if (k == i || r->member[k / each] || table_look(t, k, a->n)->number != table_look(t, i, a->n)->number)
 				continue;
 			others++;
 			rank += table_look(t, k, a->accuracy)->number > mine;
@@ -358,7 +362,11 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 	for (int r = 0; r < ctx->n_runs && st == OK; r++)
 		st = put_run(&a, ctx->runs[r], err);
 	if (st == OK) {
-		rank_rows(&a);
+		struct repeats repeats = {a.run, a.accuracy, a.lo, a.hi, a.repeats, 0, NULL, 0};
+
+		repeats_fold(ctx, out, ctx->unfold, &repeats);
+		rank_rows(&a, &repeats);
+		free(repeats.member);
 		say_bias(&a);
 		report_note_left_out(ctx, out);
 	} else {

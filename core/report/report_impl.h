@@ -13,16 +13,29 @@ void report_note_left_out(const struct report_ctx *ctx, struct table *t);
  * row: the run's answers to the samples of a condition ("": all). The share's doors are set here. */
 void report_put_share(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
 		      const size_t told[4], const struct table_share *share);
+/* What the ctx's two runs do not have in common (compare_warn.c): samples, protocols; what is
+ * counted: of samples, of both runs or of one of them alone. */
+struct compare_coverage {
+	uint32_t both, only_a, only_b;
+};
+void report_warn_runs(const struct report_ctx *ctx, struct table *t);
+void report_warn_coverage(const struct compare_coverage *c, struct table *t);
 const char *report_layer_name(const struct report_ctx *ctx, int layer);
 
 /* The benchmark's own table (benchmark.c), else the plain one: report_accuracy. */
 enum status report_benchmark(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* MEMO-Bench: of a dataset with few classes whose runs answer degrees beside them. */
+#define REPORT_MEMO_CLASSES 60
+bool report_fits_memo(const struct report_ctx *ctx);
+enum status report_memo(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_classes(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_groups(const struct report_ctx *ctx, struct table *out, struct err *err);
+enum status report_compare(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_confusion(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_pairs(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_oop(const struct report_ctx *ctx, struct table *out, struct err *err);
+enum status report_agreement(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_facets(const struct report_ctx *ctx, struct table *out, struct err *err);
 
 #endif

@@ -15,6 +15,7 @@ void table_release(struct table *t)
 {
 	vec_release(&t->columns);
 	vec_release(&t->cells);
+	vec_release(&t->warnings);
 	vec_release(&t->notes);
 	arena_release(&t->arena);
 	*t = (struct table){.arena = ARENA_INIT};
@@ -94,6 +95,8 @@ static const struct table_share *copy_share(struct arena *arena, const struct ta
 	out->part_door = arena_strdup(arena, share->part_door);
 	out->whole_door = arena_strdup(arena, share->whole_door);
 	out->rest_door = arena_strdup(arena, share->rest_door);
+	out->formula = share->formula ? arena_strdup(arena, share->formula) : NULL;
+	out->why = share->why ? arena_strdup(arena, share->why) : NULL;
 	return out;
 }
 
@@ -105,15 +108,37 @@ void table_share(struct table *t, const size_t *columns, size_t n, const struct 
 		last(t, columns[k])->share = own;
 }
 
-void table_note(struct table *t, const char *fmt, ...)
+void table_give_up(struct table *t)
+{
+	for (size_t i = 0; i < t->cells.n; i++)
+		t->cells.v[i].later = false;
+}
+
+__attribute__((format(printf, 2, 0)))
+static const char *sentence(struct table *t, const char *fmt, va_list ap)
 {
 	char text[1024];
+
+	vsnprintf(text, sizeof text, fmt, ap);
+	return arena_strdup(&t->arena, text);
+}
+
+void table_note(struct table *t, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	vec_push(&t->notes, sentence(t, fmt, ap));
 	va_end(ap);
-	vec_push(&t->notes, arena_strdup(&t->arena, text));
+}
+
+void table_warn(struct table *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vec_push(&t->warnings, sentence(t, fmt, ap));
+	va_end(ap);
 }
 
 /* --- pivoting --- */
@@ -230,6 +255,8 @@ void table_pivot(const struct table *t, struct table *out)
 	survey(&p);
 	copy_columns(&p);
 	copy_rows(&p);
+	for (size_t i = 0; i < t->warnings.n; i++)
+		table_warn(out, "%s", t->warnings.v[i]);
 	for (size_t i = 0; i < t->notes.n; i++)
 		table_note(out, "%s", t->notes.v[i]);
 	vec_release(&p.keys);

@@ -30,7 +30,12 @@ SELECT id, name, kind FROM layer WHERE dataset = ?1 ORDER BY id;
 SELECT pos, class FROM layer_field WHERE layer = ?1 ORDER BY pos;
 -- name: run_list
 SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, run.open_world,
-       run.scratch
+       run.scratch, run.prompt, run.response_format, run.encoder,
+       CASE WHEN run.scratch OR model.name = '' THEN NULL ELSE coalesce(run.repeat_of, (
+         SELECT min(o.id) FROM run AS o
+         WHERE o.dataset = run.dataset AND o.model = run.model AND o.protocol = run.protocol
+           AND o.prompt = run.prompt AND o.response_format = run.response_format
+           AND o.encoder = run.encoder AND NOT o.scratch)) END
 FROM run LEFT JOIN model ON model.id = run.model
 WHERE run.dataset = ?1 ORDER BY run.id;
 

@@ -217,6 +217,16 @@ def measure_scanner(bench):
     bench.row(3, "rows, unknown keys", cjson / took["flat_scan"][0], "x", against="cJSON")
 
 
+# --- budget 8: runs against each other, 30 of them over 50,000 samples ---
+
+def measure_runs(bench):
+    took = lines_of([f"{BUILD}/tests/bench/runs", "9"])
+    bench.row(8, "phi of all pairs", took["phi_all_pairs"][0], "ms", limit=5)
+    bench.row(8, "who is right together", took["together"][0], "ms")
+    bench.row(8, "paired bootstrap, all", took["paired_bootstrap"][0] / took["naive_bootstrap"][0], "x", limit=2.5,
+              against="one naive bootstrap")
+
+
 # --- budgets 4, 5, 9: the screen ---
 
 def headless(bench, name, steps):
@@ -247,6 +257,10 @@ def measure_screen(bench, have):
         if key in look:
             bench.row(5, f"{what} to frame, pty", look[key][0], "ms", limit=16)
             bench.row(5, f"{what} to frame, pty, worst", look[key + "_worst"][0], "ms", limit=50)
+    for key, what in (("classes_key_swap", "~ in classes"), ("classes_key_filter", "Ctrl-t in classes")):
+        if key in look:
+            bench.row(5, f"{what}, pty", look[key][0], "ms", limit=16)
+            bench.row(5, f"{what}, pty, worst", look[key + "_worst"][0], "ms", limit=50)
     for key in ("j", "~", "Ctrl-t"):
         bench.row(5, f"{key} to frame, null backend", statistics.median(null_key(bench, key)), "ms", limit=16)
     bench.row(9, "resident, project open", look["memory_kb"][0] / 1024, "MB", limit=120)
@@ -280,6 +294,9 @@ def tell_questions(bench, mine, duck, likes):
             raise SystemExit(f"bench: {key}: qualm says {mine[key][1]}, DuckDB {duck[key][1]}")
     bench.row(5, "all recomputed, no drawing", mine["all_cpu"][0], "ms of CPU")
     bench.row(5, "all recomputed", mine["all_cpu"][0] / mine["read_labels_cpu"][0], "x", limit=5, against="reading all labels")
+    if "compare" in mine:
+        bench.row(5, "two runs by class, no drawing", mine["compare"][0], "ms", limit=16)
+        bench.row(5, "their bootstrap intervals", mine["intervals"][0], "ms")
     for key, what in (("filter", "filter"), ("facets", "facet counts"), ("accuracies", "accuracies of all runs"),
                       ("matrix_filtered", "matrix, filtered"), ("matrix", "matrix"), ("classes", "classes, filtered"),
                       ("a_right_b_wrong", "a right, b wrong"), ("page", "page")):
@@ -353,6 +370,7 @@ def measure(folder):
     took = measure_import(bench, have)
     tell_import(bench, took)
     measure_scanner(bench)
+    measure_runs(bench)
     pack(bench, have)
     measure_screen(bench, have)
     tell_questions(bench, *measure_questions(bench, have))

@@ -69,6 +69,26 @@ plain() {
 	into "$W/plain.qualm" sums "$W/plain.jsonl"
 }
 
+# portraits: MEMO-Bench's annotations, generator and prompt in the file's name, the answers of two runs.
+portraits() {
+	printf 'Image,Score,Distortions\n' > "$W/annotation_emo.csv"
+	printf 'id,prediction,degree\n' | tee "$W/sharp.csv" > "$W/blunt.csv"
+	i=0
+	for generator in SD1 FLU SDX; do
+		for emotion in happy sad worry neutral surprise angry sad happy angry worry; do
+			i=$((i + 1)) key=${generator}_${emotion}_$i seen=$emotion blunt=happy
+			[ $((i % 4)) = 0 ] && seen=neutral
+			[ $((i % 11)) = 0 ] && seen=
+			[ $((i % 3)) = 0 ] && blunt=$emotion
+			printf '%s.png,%d.%d,%s\n' "$key" $((i * 7 % 5)) $((i % 10)) "$seen" >> "$W/annotation_emo.csv"
+			printf '%s,%s,%d\n' "$key" "$emotion" $((i * 7 % 5)) >> "$W/sharp.csv"
+			printf '%s,%s,%d\n' "$key" "$blunt" $((i % 6)) >> "$W/blunt.csv"
+		done
+	done
+	into "$W/portraits.qualm" portraits "$W/annotation_emo.csv" "$W/sharp.csv" "$W/blunt.csv" \
+		--facet generator='^([^_]+)_' --facet prompt='^[^_]+_([^_]+)_'
+}
+
 into() { # PROJECT DATASET ARGS...
 	p=$1 d=$2; shift 2
 	"$QUALM" import "$p" "$@" --dataset "$d" > "$W/out" 2>&1 || { echo "not ok import: $(cat "$W/out")"; exit 1; }
@@ -97,6 +117,7 @@ refused() {
 
 faces
 plain
+portraits
 mkdir -p "$G"
 printf '{"id":"x"}\n' > "$W/empty.jsonl"
 "$QUALM" import "$W/empty.qualm" "$W/empty.jsonl" --dataset d > /dev/null 2>&1
@@ -295,17 +316,73 @@ VIEW=runs screen runs_right 80x24 tables 'l l l l l l l l l l l l'
 VIEW=runs screen runs_by 80x24 tables ':group-by emotion_level\n:filter -id:face_003'
 VIEW=runs screen runs_none 80x24 tables ':filter right@all cat:M-'
 VIEW=runs screen runs_plain 80x24 plain ''
+for size in 40x10 80x24 200x60; do
+	VIEW=runs screen runs_memo_$size $size portraits ''
+done
+VIEW=runs screen runs_memo_opened 80x24 portraits 'j j j Enter'
 VIEW=classes screen classes_by 80x24 tables 'B'
 VIEW=classes screen classes_sorted 80x24 tables 'h s j'
 VIEW=classes screen classes_opened 120x36 tables 'j j j Enter'
+VIEW=classes screen classes_head 80x24 tables 'Tab l l'
+VIEW=classes screen classes_head_opened 120x36 tables 'Tab l Enter'
+VIEW=classes screen classes_cluster 120x36 tables ':cluster emotion_level'
+VIEW=classes screen classes_no_flips 80x24 tables 'G Enter'
+VIEW=classes screen classes_of_one 80x24 many ''
+VIEW=matrix screen flip_from_matrix 80x24 tables 'f f'
+# Both say something of several words.
+sed 's/careful/wordy/; s/"prediction":"fear","response":"fear, or anger"/"prediction":"anger","response":"It is anger, or fear."/;
+	s/turns upwards/is wide open/' "$W/careful.jsonl" > "$W/wordy.jsonl"
+cp "$W/faces.qualm" "$W/wordy.qualm"
+into "$W/wordy.qualm" faces "$W/wordy.jsonl" --model wordy --protocol CW
+screen wording 80x30 wordy 'g g Enter'
+LC_ALL=C screen wording_ascii 120x36 wordy 'g g'
 cd "$W" || exit 1 # the popup says where the project is
 IN= VIEW=runs screen explain 80x24 tables '='
+IN= VIEW=runs screen explain_memo_generator 80x24 portraits 'j j j l l l l l l ='
+IN= VIEW=runs screen explain_memo_fine 80x24 portraits 'l l l l l l l l l l l l l l l\n='
 IN= VIEW=runs screen explain_narrow 40x10 tables '=\nj j j'
 IN= VIEW=classes screen explain_flips 120x36 tables ':filter emotion_level>1\nl l l ='
 IN= LC_ALL=C VIEW=runs screen explain_ascii 80x24 tables '='
 cd - > /dev/null || exit 1
 VIEW=runs screen table_help 80x24 tables '? / t a b l e'
 VIEW=runs screen runs_one_layer 80x24 tables 'L l'
+
+# Who is right together: the three runs of the faces, 20 runs of two families, two of which repeat
+# each other.
+awk 'BEGIN { for (i = 0; i < 600; i++) printf "{\"id\":\"s%03d\",\"label\":\"class %d\"}\n", i, i % 10 }' > "$W/crowd.jsonl"
+into "$W/crowd.qualm" crowd "$W/crowd.jsonl"
+for r in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	awk -v r=$r 'BEGIN { for (i = 0; i < 600; i++) {
+		hard = (i * 37 % 101 + (r % 2 ? i % 10 * 6 : (9 - i % 10) * 6)) % 100; off = (i * r * 13 + r) % 17
+		if (i % 50 != r) printf "{\"id\":\"s%03d\",\"prediction\":\"class %d\"}\n", i,
+			(hard + off > 70 + r) ? (i + 1 + off % 3) % 10 : i % 10 } }' > "$W/crowd_$r.jsonl"
+	into "$W/crowd.qualm" crowd "$W/crowd_$r.jsonl" --run "run-$r" --model "vendor/model-$((r > 18 ? 19 : r))" --protocol CW
+done
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=agreement screen agreement_$size $size tables ''
+	VIEW=agreement screen agreement_pairs_$size $size tables 'Tab'
+	VIEW=agreement screen agreement_crowd_$size $size crowd ''
+	VIEW=agreement screen agreement_crowd_pairs_$size $size crowd 'Tab m\nG l l l'
+done
+for theme in mono ansi light; do
+	ARGS="--theme $theme" VIEW=agreement screen agreement_80x24 80x24 tables ''
+	ARGS="--theme $theme" VIEW=agreement screen agreement_pairs_80x24 80x24 tables 'Tab'
+done
+TERM=vt100 LC_ALL=C VIEW=agreement screen agreement_ascii 80x24 tables 'j'
+TERM=vt100 LC_ALL=C VIEW=agreement screen agreement_pairs_ascii 80x24 tables 'Tab m'
+VIEW=agreement screen agreement_runs 80x24 crowd 'G l'
+VIEW=agreement screen agreement_rho 80x24 crowd ':agreement-measure spearman\no'
+VIEW=agreement screen agreement_opened 80x24 tables 'j j Enter'
+VIEW=agreement screen agreement_help 80x24 tables '?'
+VIEW=agreement screen agreement_plain 80x24 plain ''
+VIEW=agreement screen agreement_none 80x24 tables ':filter right@all wrong@all'
+cd "$W" || exit 1 # the popup says where the project is
+IN= VIEW=agreement screen explain_pair 120x36 tables 'Tab ='
+cd - > /dev/null || exit 1
+VIEW=runs screen runs_repeats 80x24 crowd 'G'
+VIEW=runs screen runs_unfolded 80x24 crowd 'o G'
+screen columns_repeats 80x24 crowd ':columns key,answer,panel,difficulty,repeats\n:filter unstable'
+screen facets_difficulty 120x36 crowd 'Tab G Enter\nG'
 
 # What the user says stays in the project: each screen goes on where the one before has left it.
 USER=ada; export USER

@@ -92,6 +92,13 @@ static void random_leaf(struct world *w, struct expr *e)
 	case K_TAG:
 		e->what = (int)world_rnd(w, WORLD_TAGS);
 		break;
+	case K_DIFFICULTY:
+		e->x = world_rnd(w, 11) / 10.0;
+		break;
+	case K_AGREE:
+		e->op = 4 + (int)world_rnd(w, 2);
+		e->what = (int)world_rnd(w, WORLD_RUNS + 2);
+		break;
 	case K_ID:
 		e->text = w->key[world_rnd(w, (uint32_t)w->n)];
 		break;
@@ -294,6 +301,18 @@ static void put_leaf(struct world *w, struct buf *out, const struct expr *e)
 			put_run(w, out, e->run, false);
 		else
 			buf_z(out, e->who == W_A ? "a" : "b");
+		break;
+	case K_DIFFICULTY:
+		buf_printf(out, "difficulty%s%g", ops[e->op], e->x);
+		break;
+	case K_AGREE:
+		buf_z(out, "agree");
+		put_who(w, out, e);
+		buf_z(out, ops[e->op]);
+		if (e->what < WORLD_RUNS)
+			put_run(w, out, e->what, false);
+		else
+			buf_z(out, e->what == WORLD_RUNS ? "a" : "b");
 		break;
 	case K_NUMBER:
 		buf_z(out, world_number[e->what]);

@@ -164,6 +164,8 @@ static void look(struct screen *f, enum tables_kind kind, struct shown *out)
 	struct err err = ERR_INIT;
 
 	table_wish_make(&w, &f->app.scene, kind, f->app.table_by[kind]);
+	w.as = tables_as(&f->app);
+	w.as.cluster = w.as.cluster ? xstrdup(w.as.cluster) : NULL;
 	if (table_wish_fulfil(&w, NULL, &out->table, &out->n_first, &err) != OK)
 		fail_msg("%s", err.msg);
 	assert_true(out->table.columns.n <= 512);
@@ -250,7 +252,7 @@ static double printed(const char *command, const char *head, bool *found)
 static void check_command(struct screen *f, const struct shown *s, size_t row, size_t k)
 {
 	struct explain_what w = {TABLES_CLASSES, f->app.table_by[TABLES_CLASSES], &s->table, s->n_first,
-				 row, s->columns[k]};
+				 row, s->columns[k], NULL};
 	double want = table_look(&s->table, row, s->columns[k])->number, got;
 	struct buf command = BUF_INIT, head = BUF_INIT;
 	bool found;
@@ -288,6 +290,38 @@ static int try_view(struct screen *f, enum tables_kind kind, const char *view)
 		check_command(f, &s, 1, k);
 	table_release(&s.table);
 	return tried;
+}
+
+/* The table that the view shows, cell by cell against what the command line prints for programs. */
+static int check_report(struct screen *f)
+{
+	static struct shown s;
+	struct explain_what w = {.kind = TABLES_CLASSES, .table = &s.table};
+	struct buf command = BUF_INIT;
+	int compared = 0;
+
+	look(f, TABLES_CLASSES, &s);
+	assert_string_equal(s.table.title, "compare");
+	for (size_t c = 1; c < s.table.columns.n; c++)
+		for (size_t r = 0; r < table_rows(&s.table); r += 3) {
+			double want = table_look(&s.table, r, c)->number, got;
+			struct buf head = BUF_INIT;
+			bool found;
+
+			w.row = r;
+			w.column = c;
+			buf_clear(&command);
+			explain_command(&f->app, &w, &command);
+			buf_printf(&head, "%s,", table_look(&s.table, r, 0)->text);
+			got = printed(buf_cstr(&command), buf_cstr(&head), &found);
+			if (!found || !(got == want || (isnan(got) && !isfinite(want))))
+				fail_msg("%s: %.17g, not %.17g", buf_cstr(&command), got, want);
+			compared++;
+			buf_release(&head);
+		}
+	buf_release(&command);
+	table_release(&s.table);
+	return compared;
 }
 
 /* A class that has nothing but a name that another one has, too, cannot be meant alone. */
@@ -332,6 +366,226 @@ static void every_number_opens_what_it_says(void **state)
 	assert_true(tried > 50);
 }
 
+/* --- two runs --- */
+
+static struct screen *open_random(uint32_t seed)
+{
+	static struct screen f;
+	struct err err = ERR_INIT;
+
+	f = (struct screen){.folder = project_folder()};
+	f.file = project_file(f.folder, "r.qualm");
+	f.cli = (struct cli){.headless = "120x36", .script = "-", .view = "classes"};
+	setenv("XDG_DATA_HOME", f.folder, 1);
+	setenv("XDG_STATE_HOME", f.folder, 1);
+	random_project_make(f.file, seed);
+	name_all_classes(f.file);
+	if (app_open(&f.app, &f.cli, f.file, &err) != OK || app_open_term(&f.app, &err) != OK)
+		fail_msg("%s", err.msg);
+	app_draw(&f.app, app_clock());
+	return &f;
+}
+
+static void close_random(struct screen *f)
+{
+	app_close(&f->app);
+	free(f->file);
+	project_remove(f->folder);
+}
+
+static bool has_flips(struct scene *s)
+{
+	bool any = false;
+
+	if (s->a < 0 || s->b < 0)
+		return false;
+	scene_ready(s);
+	for (uint32_t i = 0; i < s->snap->n; i++)
+		any |= s->verdict[s->a][i] + s->verdict[s->b][i] == VERDICT_RIGHT + VERDICT_WRONG;
+	return any;
+}
+
+/* The first random project in which a and b part somewhere. */
+static struct screen *open_pair(void)
+{
+	for (uint32_t seed = 1; seed < 100; seed++) {
+		struct screen *f = open_random(seed);
+
+		if (has_flips(&f->app.scene))
+			return f;
+		close_random(f);
+	}
+	fail_msg("no random project has two runs that part");
+	return NULL;
+}
+
+static void classes_is_the_report_to_the_last_digit(void **state)
+{
+	static const char *const steps[] = {":filter wrong or missing", ":set mid-p yes", ":set seed 11"};
+	struct screen *f = open_pair();
+	int compared = check_report(f);
+
+	(void)state;
+	for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+		screen_step(f, steps[k]);
+	compared += check_report(f);
+	assert_true(compared > 20);
+	close_random(f);
+}
+
+/* What the number in the head says is what it opens; and back. */
+static void the_head_has_doors(void **state)
+{
+	static const char *const words[] = {"both right ", "regressed ", "improved ", "neither ", "of "};
+	struct screen *f = open_pair();
+
+	(void)state;
+	screen_step(f, "Tab");
+	for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+		char shows[64];
+
+		screen_step(f, "Enter");
+		assert_string_equal(f->app.top->class->name, "browse");
+		snprintf(shows, sizeof shows, "%s%u", words[k], scene_shown(&f->app.scene));
+		screen_step(f, "q");
+		if (!screen_has(f, shows))
+			fail_msg("there is no \"%s\"", shows);
+		screen_step(f, "l");
+	}
+	screen_step(f, "j g g k =");
+	assert_true(screen_has(f, "samples that are counted for a and for b"));
+	screen_step(f, "Esc j l =");
+	assert_true(screen_has(f, "all: n"));
+	close_random(f);
+}
+
+static void clusters_are_chosen(void **state)
+{
+	struct screen *f = open_pair();
+	const struct snapshot *snap = f->app.scene.snap;
+	char line[96];
+
+	(void)state;
+	screen_step(f, ":cluster nonesuch");
+	assert_true(screen_has(f, "no facet \"nonesuch\" to cluster by"));
+	screen_step(f, ":cluster");
+	assert_true(screen_has(f, "draws samples"));
+	for (uint32_t k = 0; k < snap->n_facets; k++)
+		if (!snap->facets[k].multi) {
+			snprintf(line, sizeof line, ":cluster %.60s", snap->facets[k].name);
+			screen_step(f, line);
+			snprintf(line, sizeof line, "%.60s drawn whole", snap->facets[k].name);
+			assert_true(screen_has(f, line));
+			assert_true(check_report(f) > 0);
+			break;
+		}
+	screen_step(f, ":cluster none");
+	assert_false(screen_has(f, "drawn whole"));
+	close_random(f);
+}
+
+/* --- intervals in the background --- */
+
+#define MANY 400
+
+/* A table of MANY groups whose intervals are not there yet. */
+static struct intervals *many_groups(struct table *t)
+{
+	struct intervals *s = xcalloc(1, sizeof *s);
+
+	table_init(t, "many");
+	s->seed = 5;
+	s->lo = table_column(t, "lo", "lo", TABLE_SHARE, BEST_NONE, "");
+	s->hi = table_column(t, "hi", "hi", TABLE_SHARE, BEST_NONE, "");
+	for (uint64_t k = 0; k < MANY; k++) {
+		struct interval v = {.row = table_row(t), .f = {100, 10 + k % 50, 30, 20}};
+
+		vec_push(&s->v, v);
+	}
+	for (size_t k = 0; k < MANY; k++)
+		if (k)
+			intervals_await(s, k, t);
+	return s;
+}
+
+static void count_calls(void *owner)
+{
+	++*(int *)owner;
+}
+
+static size_t waiting(const struct table *t)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < t->cells.n; k++)
+		n += t->cells.v[k].later;
+	return n;
+}
+
+static void intervals_come_in_the_background(void **state)
+{
+	struct screen *f = *state;
+	struct table t, again;
+	struct intervals *s = many_groups(&t);
+	int calls = 0;
+
+	tables_intervals_start(&f->app, s, &t, count_calls, &calls);
+	assert_int_equal(calls, 1);
+	assert_int_equal(f->app.meters.n, 1);
+	assert_true(waiting(&t) > 0 && waiting(&t) < 2 * (MANY - 1)); /* some are there at once */
+	pool_settle(f->app.pool);
+	assert_int_equal(calls, 2);
+	assert_int_equal(waiting(&t), 0);
+	assert_int_equal(f->app.meters.n, 0);
+	s = many_groups(&again);
+	for (size_t k = 1; k < MANY; k++) {
+		intervals_make(s, k);
+		assert_true(table_look(&t, k, 0)->number == s->v.v[k].lo);
+		assert_true(table_look(&t, k, 1)->number == s->v.v[k].hi);
+	}
+	intervals_free(s);
+	table_release(&t);
+	table_release(&again);
+}
+
+static void intervals_are_stopped(void **state)
+{
+	struct screen *f = *state;
+	struct table t;
+	int calls = 0;
+
+	tables_intervals_start(&f->app, many_groups(&t), &t, count_calls, &calls);
+	app_exec(&f->app, STR("cancel"));
+	pool_settle(f->app.pool);
+	assert_int_equal(calls, 1);
+	assert_int_equal(f->app.meters.n, 0);
+	assert_true(waiting(&t) > 0);
+	table_give_up(&t);
+	assert_int_equal(waiting(&t), 0);
+	table_release(&t);
+}
+
+static void flips_are_near_everywhere(void **state)
+{
+	static const char *const views[] = {"home", "browse", "gallery", "matrix", "classes", "runs"};
+	struct screen *f = open_pair();
+	char line[32];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
+		struct scene *s = &f->app.scene;
+
+		snprintf(line, sizeof line, ":view %s", views[k]);
+		screen_step(f, "1 g g F F F F");
+		screen_step(f, line);
+		screen_step(f, "f");
+		if (scene_verdict(s, s->a, s->current) == scene_verdict(s, s->b, s->current))
+			fail_msg("no flip from %s", views[k]);
+		assert_true(strcmp(f->app.top->class->name, "browse") == 0 || strcmp(views[k], "gallery") == 0);
+	}
+	close_random(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -343,6 +597,12 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_row_becomes_a, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(a_number_is_explained, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(a_worker_makes_the_table, screen_set_up, screen_tear_down),
+	    cmocka_unit_test(classes_is_the_report_to_the_last_digit),
+	    cmocka_unit_test(the_head_has_doors),
+	    cmocka_unit_test(clusters_are_chosen),
+	    cmocka_unit_test_setup_teardown(intervals_come_in_the_background, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(intervals_are_stopped, screen_set_up, screen_tear_down),
+	    cmocka_unit_test(flips_are_near_everywhere),
 	    cmocka_unit_test(every_number_opens_what_it_says),
 	};
 

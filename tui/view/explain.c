@@ -69,6 +69,25 @@ static void put_filter(const struct scene *s, struct buf *out)
 		buf_z(out, s->base_filter ? s->base_filter : filter);
 }
 
+static bool is_compare(const struct explain_what *w)
+{
+	return strcmp(w->table->title, "compare") == 0;
+}
+
+/* Of a comparison all that it was made by is written out. */
+static void put_pairing(struct app *app, const struct explain_what *w, struct buf *out)
+{
+	if (!is_compare(w))
+		return;
+	put_option(out, "by", w->table->columns.v[0].title);
+	if (app->cluster)
+		put_option(out, "cluster", app->cluster);
+	if (strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0)
+		buf_z(out, " --mid-p");
+	if (option_number(&app->options, OPTION_SEED) != (int)PAIRED_SEED)
+		put_option(out, "seed", option_get(&app->options, OPTION_SEED));
+}
+
 static void put_runs(const struct scene *s, struct buf *out)
 {
 	if (s->a >= 0)
@@ -77,10 +96,25 @@ static void put_runs(const struct scene *s, struct buf *out)
 		put_option(out, "against", s->snap->runs[s->b].handle);
 }
 
+/* The panel, where it is not what the shell takes without being told. */
+static void put_panel(const struct scene *s, struct buf *out)
+{
+	struct buf all = BUF_INIT;
+	int n = 0;
+
+	for (uint32_t r = 0; r < s->snap->n_runs; r++)
+		n += !s->snap->runs[r].scratch;
+	for (int p = 0; p < s->n_panel; p++)
+		buf_printf(&all, "%s%s", p ? "," : "", s->snap->runs[s->panel[p]].handle);
+	if (n != s->n_panel)
+		put_option(out, "runs", buf_cstr(&all));
+	buf_release(&all);
+}
+
 /* Is it the accuracy of a group, a column of its own on the screen? */
 static bool is_group(const struct explain_what *w)
 {
-	return w->kind == TABLES_RUNS && w->column >= w->n_first;
+	return !w->report && w->kind == TABLES_RUNS && w->column >= w->n_first;
 }
 
 /* Of the flat table, in which the groups are rows. */
@@ -88,7 +122,13 @@ static void put_columns(const struct explain_what *w, struct buf *out)
 {
 	const struct table_column *c = &w->table->columns.v[w->column];
 
+	if (w->report) {
+		buf_printf(out, " --format csv --columns kind,run,against,%s", c->name);
+		return;
+	}
 	buf_printf(out, " --format csv --columns %sgroup", w->kind == TABLES_RUNS ? "run,layer," : "");
+	if (table_find(w->table, STR("generator")) >= 0) /* rows of one run */
+		buf_z(out, ",generator");
 	if (is_group(w))
 		buf_z(out, ",accuracy");
 	else if (c->kind != TABLE_TEXT)
@@ -102,11 +142,17 @@ void explain_command(struct app *app, const struct explain_what *w, struct buf *
 
 	buf_z(out, "qualm report ");
 	put_quoted(out, conn_path(app->conn));
-	buf_z(out, w->kind == TABLES_RUNS ? " accuracy" : " groups");
+	buf_printf(out, " %s", w->report			? w->report
+			       : w->kind == TABLES_RUNS ? "accuracy"
+			       : is_compare(w)		? "compare"
+							: "groups");
 	put_option(out, "dataset", s->snap->dataset);
-	if (w->by)
+	put_pairing(app, w, out);
+	if (w->by && !is_compare(w))
 		put_option(out, "by", w->by);
-	if (w->kind == TABLES_CLASSES)
+	if (w->report)
+		put_panel(s, out);
+	else if (w->kind == TABLES_CLASSES)
 		put_runs(s, out);
 	lens_format(&s->lens, s->snap, &text);
 	if (text.n)
@@ -179,6 +225,8 @@ static void say_number(struct explain *e, const struct explain_what *w)
 		buf_printf(&text, " %% (%.6f)", cell->number);
 	say(e, "number", ACT_NONE, NULL, buf_cstr(&text));
 	say(e, "is", ACT_NONE, NULL, c->help);
+	if (cell->share && cell->share->formula)
+		say(e, "formula", ACT_NONE, NULL, cell->share->formula);
 	buf_release(&text);
 }
 
@@ -186,7 +234,10 @@ static void say_share(struct explain *e, struct app *app, const struct table_sha
 {
 	struct buf why = BUF_INIT;
 
-	reasons(app, share, &why);
+	if (!share->why)
+		reasons(app, share, &why);
+	else if (share->rest > 0)
+		buf_z(&why, share->why);
 	say_door(e, "right", share->part, share->part_door, "");
 	say_door(e, "counted", share->whole, share->whole_door, "");
 	say_door(e, "left out", share->rest, share->rest_door, buf_cstr(&why));
@@ -209,6 +260,18 @@ static void say_population(struct explain *e, const struct scene *s)
 	buf_release(&text);
 }
 
+/* The counts beside it in its row, each with its samples. */
+static void say_row(struct explain *e, const struct explain_what *w)
+{
+	for (size_t c = 0; c < w->table->columns.n; c++) {
+		const struct table_cell *cell = table_look(w->table, w->row, c);
+
+		if (c != w->column && cell->door && w->table->columns.v[c].kind == TABLE_COUNT &&
+		    !isnan(cell->number))
+			say_door(e, w->table->columns.v[c].title, cell->number, cell->door, "");
+	}
+}
+
 static void say_all(struct explain *e, struct app *app, const struct explain_what *w)
 {
 	const struct table_cell *cell = table_look(w->table, w->row, w->column);
@@ -217,8 +280,12 @@ static void say_all(struct explain *e, struct app *app, const struct explain_wha
 	say_number(e, w);
 	if (cell->share)
 		say_share(e, app, cell->share);
-	else if (cell->door && !isnan(cell->number))
+	else if (cell->door && !isnan(cell->number) && w->table->columns.v[w->column].kind == TABLE_COUNT)
 		say_door(e, "samples", cell->number, cell->door, "");
+	else if (cell->door && !isnan(cell->number) && !w->report)
+		say(e, "of", ACT_OPEN, cell->door, cell->door);
+	if (w->report)
+		say_row(e, w);
 	say_population(e, &app->scene);
 	explain_command(app, w, &command);
 	say(e, "command", ACT_COPY, buf_cstr(&command), buf_cstr(&command));

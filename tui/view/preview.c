@@ -18,7 +18,7 @@ static void forget(struct preview *p)
 	p->options = NULL;
 	p->n_options = 0;
 	p->problem = NULL;
-	p->raw = p->extracted = p->error = p->marks = STR_NONE;
+	p->raw = p->extracted = p->error = p->marks = p->said[0] = p->said[1] = STR_NONE;
 	p->score = p->latency = p->tokens = NAN;
 	p->notes = NULL;
 	p->n_notes = 0;
@@ -98,6 +98,17 @@ static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 	p->tokens = fetch_number(app->conn, run, "tokens", p->ord);
 }
 
+/* What a and b said, to be compared word by word. */
+static void fetch_pair(struct preview *p, struct app *app, struct err *err)
+{
+	for (int k = 0; k < 2 && p->pair[0] >= 0 && p->pair[1] >= 0 && p->pair[0] != p->pair[1]; k++)
+		if (p->pair[k] == p->run)
+			p->said[k] = p->raw;
+		else if (fetch_text(app->conn, app->scene.snap->runs[p->pair[k]].id, FIELD_RAW, p->ord, &p->said[k],
+				    &p->arena, err) != OK)
+			return;
+}
+
 /* Notes alone are fetched again after an edit: text and picture stay where they are. */
 static void fetch_notes(struct preview *p, struct app *app)
 {
@@ -123,11 +134,15 @@ static void fetch_all(struct preview *p, struct app *app)
 	forget(p);
 	p->ord = app->scene.current;
 	p->run = app->scene.run;
+	p->pair[0] = app->scene.a;
+	p->pair[1] = app->scene.b;
 	p->scene = &app->scene;
 	p->skip = 0;
 	fetch_row(p, app, &err);
 	if (!err.code)
 		fetch_answer(p, app, &err);
+	if (!err.code)
+		fetch_pair(p, app, &err);
 	if (err.code)
 		p->problem = arena_strdup(&p->arena, err.code == E_BUSY ? sign(SIGN_WAIT) : err.msg);
 	p->valid = true;
@@ -174,7 +189,8 @@ void preview_update(struct preview *p, struct app *app, struct rect area, bool f
 		p->valid = false;
 		return;
 	}
-	if (!p->valid || p->ord != app->scene.current || p->run != app->scene.run)
+	if (!p->valid || p->ord != app->scene.current || p->run != app->scene.run ||
+	    p->pair[0] != app->scene.a || p->pair[1] != app->scene.b)
 		fetch_all(p, app);
 	fetch_notes(p, app);
 	p->scene = &app->scene;

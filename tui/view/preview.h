@@ -23,6 +23,8 @@ struct preview {
 	struct str *options;
 	size_t n_options;
 	struct str raw, extracted, error, marks; /* of the run */
+	int pair[2];                             /* a, b */
+	struct str said[2];                      /* their raw texts */
 	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */
 	struct arena own;                 /* of the notes, which change while one looks */
 	struct user_note *notes;

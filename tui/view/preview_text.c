@@ -474,6 +474,10 @@ static int put_parts(const struct preview *p, struct cells *grid, struct rect ar
 	gap(&t);
 	put_raw(&t);
 	gap(&t);
+	if (preview_diff_is(p)) {
+		preview_diff_put(p, &t.pen);
+		gap(&t);
+	}
 	put_facets(&t);
 	return t.pen.y + p->skip;
 }

@@ -1,5 +1,6 @@
 #include "tui/view/scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
@@ -373,6 +374,37 @@ int scene_panel_right(const struct scene *s, uint32_t ord)
 		if (scene_waits(s, s->panel[p]))
 			return -1;
 		right += scene_verdict(s, s->panel[p], ord) == VERDICT_RIGHT;
+	}
+	return right;
+}
+
+double scene_difficulty(const struct scene *s, uint32_t ord)
+{
+	int right = 0, counted = 0;
+
+	for (int p = 0; p < s->n_panel; p++) {
+		enum verdict v = scene_waits(s, s->panel[p]) ? VERDICT_UNCOUNTED : scene_verdict(s, s->panel[p], ord);
+
+		if (scene_waits(s, s->panel[p]))
+			return NAN;
+		right += v == VERDICT_RIGHT;
+		counted += v != VERDICT_UNCOUNTED;
+	}
+	return counted ? (double)right / counted : NAN;
+}
+
+int scene_repeats_right(const struct scene *s, int run, uint32_t ord, int *of)
+{
+	int right = 0;
+
+	*of = 0;
+	for (uint32_t r = 0; r < s->snap->n_runs; r++) {
+		if (!snapshot_is_repeat(s->snap, (int)r, run))
+			continue;
+		if (scene_waits(s, (int)r))
+			return -1;
+		right += scene_verdict(s, (int)r, ord) == VERDICT_RIGHT;
+		++*of;
 	}
 	return right;
 }

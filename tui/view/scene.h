@@ -94,6 +94,11 @@ enum verdict scene_verdict(const struct scene *s, int run, uint32_t ord);
 enum mark scene_mark(const struct scene *s, int run, uint32_t ord);
 /* How many runs of the panel are right about the sample; -1 while some are not loaded. */
 int scene_panel_right(const struct scene *s, uint32_t ord);
+/* What share of the panel's counted answers is right (qualm-filter(7), difficulty); NaN: none is
+ * counted, or some runs are not loaded. */
+double scene_difficulty(const struct scene *s, uint32_t ord);
+/* How many of the runs that repeat this one are right; *of: how many there are. -1: not loaded. */
+int scene_repeats_right(const struct scene *s, int run, uint32_t ord, int *of);
 /* The first true class of the sample in the lens's layer; SCENE_NO_CLASS for an empty set,
  * SCENE_UNLABELLED where the layer says nothing. */
 #define SCENE_NO_CLASS   (UINT32_MAX - 1)

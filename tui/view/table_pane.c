@@ -93,7 +93,7 @@ static void measure(struct table_pane *p, struct pane_column *c)
 
 		buf_clear(&text);
 		report_cell(k, cell, -1, &text);
-		c->full = wider(c->full, buf_view(&text), NAME_MAX_W);
+		c->full = wider(c->full, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
 		if (cell->number > c->most)
 			c->most = cell->number;
 	}
@@ -311,7 +311,7 @@ static void give_bars(struct table_pane *p, int w)
 			return;
 		}
 	}
-	if (total(p) > w)
+	if (total(p) > w && !p->plain)
 		put_bars(p, BAR_MAX / 2, w >= 60 ? 2 : w >= 50);
 }
 
@@ -416,7 +416,7 @@ static void draw_number(const struct table_pane *p, const struct pane_column *c,
 	const struct table_cell *cell = table_look(p->table, row, c->column);
 	struct buf text = BUF_INIT;
 
-	if (p->waits)
+	if (p->waits || cell->later)
 		buf_z(&text, sign(SIGN_WAIT));
 	else
 		report_cell(k, cell, -1, &text);
@@ -433,7 +433,7 @@ static enum style style_of(const struct table_pane *p, uint32_t line, size_t k, 
 {
 	bool nothing = cell->number == 0 || (!cell->text && isnan(cell->number)) || p->waits;
 
-	if (line == p->list.cursor)
+	if (line == p->list.cursor && !p->away)
 		return k == p->at ? STYLE_BOLD : nothing && k ? STYLE_CURSOR_DIM : STYLE_CURSOR;
 	return nothing && k ? STYLE_DIM : STYLE_NORMAL;
 }
@@ -445,7 +445,7 @@ static void draw_cell(const struct table_pane *p, uint32_t line, size_t k, struc
 	const struct table_cell *cell = table_look(p->table, row, c->column);
 	enum style style = style_of(p, line, k, cell);
 
-	if (line == p->list.cursor && k == p->at)
+	if (line == p->list.cursor && k == p->at && !p->away)
 		cells_fill(grid, (struct rect){y, x - (k > 0), 1, c->w + 1 + (k > 0)}, style);
 	if (is_text(p, c))
 		put_left(grid, y, x, c->w, style, CUT_MIDDLE, str_z(cell->text ? cell->text : ""));
@@ -477,7 +477,7 @@ static void draw_line(const struct table_pane *p, bool head, uint32_t line, stru
 
 static void draw_signs(const struct table_pane *p, uint32_t line, struct cells *grid, struct rect at)
 {
-	bool cursor = line == p->list.cursor;
+	bool cursor = line == p->list.cursor && !p->away;
 	enum style style = cursor ? STYLE_CURSOR : STYLE_NORMAL;
 	size_t row = p->rows.v[line];
 

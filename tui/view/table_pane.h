@@ -28,6 +28,8 @@ struct table_pane {
 	int sorted;                  /* by this column of the table; -1: as it was made */
 	bool down;                   /* the largest first */
 	bool waits;                  /* its numbers are being made anew */
+	bool away;                   /* the cursor is in another pane */
+	bool plain;                  /* no bars where there is not room for all numbers */
 	char *needle;                /* owned; NULL: nothing was searched */
 };
 

@@ -1,7 +1,7 @@
 /* dice: small random numbers, the same on every machine. Seeded by what they decide about, so
  * that one decision more does not change all the others. */
-#ifndef QUALM_CORE_DEMO_DICE_H
-#define QUALM_CORE_DEMO_DICE_H
+#ifndef QUALM_CORE_BASE_DICE_H
+#define QUALM_CORE_BASE_DICE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,99 @@
+/* MC: the letter of one of the options. */
+#include <ctype.h>
+
+#include "core/protocol/extract.h"
+
+/* The option that a letter means, or SIZE_MAX. */
+static size_t option_of(const struct ask *ask, char letter)
+{
+	size_t i = (size_t)(toupper((unsigned char)letter) - 'A');
+
+	return isalpha((unsigned char)letter) && i < ask->samples[0].n_options ? i : SIZE_MAX;
+}
+
+static void choose(struct arena *arena, const struct ask *ask, struct extraction *f, const char *rule,
+		   struct str span, size_t option)
+{
+	const struct ask_option *o = &ask->samples[0].options[option];
+	const struct class_info *c = o->class_ord < ask->n_classes ? &ask->classes[o->class_ord] : NULL;
+
+	extraction_class(arena, ask, f, rule, span, o->text);
+	if (!f->n_refs || !c)
+		return;
+	if (c->wnid[0])
+		*f->refs = (struct class_ref){.kind = CLASS_BY_WNID, .index = c->index, .text = str_z(c->wnid)};
+	else if (c->index >= 0)
+		*f->refs = (struct class_ref){.kind = CLASS_BY_INDEX, .index = c->index, .text = str_z(c->name)};
+}
+
+/* "B", "(b)", "B.", "B: goldfish", "B) goldfish": the letter leads, and a mark of an option or
+ * nothing follows. *span is the letter. */
+static size_t leading_letter(const struct ask *ask, struct str text, struct str *span)
+{
+	size_t at = text.n && strchr("([", text.p[0]) ? 1 : 0;
+	bool alone = at + 1 == text.n;
+
+	if (at >= text.n || option_of(ask, text.p[at]) == SIZE_MAX)
+		return SIZE_MAX;
+	if (!alone && !strchr(").]:\n", text.p[at + 1]))
+		return SIZE_MAX;
+	*span = (struct str){text.p + at, 1};
+	return option_of(ask, text.p[at]);
+}
+
+/* The one option whose whole text this is. */
+static size_t option_by_text(const struct ask *ask, struct str text)
+{
+	const struct ask_sample *s = &ask->samples[0];
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 0; i < s->n_options; i++) {
+		if (!str_eq_nocase(text, str_trim(s->options[i].text)))
+			continue;
+		if (found != SIZE_MAX)
+			return SIZE_MAX;
+		found = i;
+	}
+	return found;
+}
+
+/* Capital letters of options that stand as words of their own. "A" may be an article: it counts
+ * only in brackets. *n: how many different ones. */
+static size_t letters_within(const struct ask *ask, struct str text, struct str *span, size_t *n)
+{
+	uint32_t seen = 0;
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 0; i < text.n; i++) {
+		size_t option = isupper((unsigned char)text.p[i]) ? option_of(ask, text.p[i]) : SIZE_MAX;
+		bool closed = i > 0 && i + 1 < text.n && text.p[i - 1] == '(' && text.p[i + 1] == ')';
+
+		if (option == SIZE_MAX || !answer_is_word(text, i, 1) || (text.p[i] == 'A' && !closed))
+			continue;
+		*n += !(seen >> option & 1);
+		seen |= 1u << option;
+		found = option;
+		*span = (struct str){text.p + i, 1};
+	}
+	return found;
+}
+
+void extract_letter(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+{
+	struct body body = answer_body(raw);
+	struct str text = answer_bare(body.text), marked = answer_bare(answer_marked(text)), span = STR_NONE;
+	size_t option, n = 0;
+
+	if ((option = leading_letter(ask, text, &span)) != SIZE_MAX)
+		choose(arena, ask, out, body.rule[0] ? body.rule : "letter", span, option);
+	else if ((option = option_by_text(ask, text)) != SIZE_MAX)
+		choose(arena, ask, out, "option text", text, option);
+	else if (marked.n && (option = leading_letter(ask, marked, &span)) != SIZE_MAX)
+		choose(arena, ask, out, "marker", span, option);
+	else if (marked.n && (option = option_by_text(ask, marked)) != SIZE_MAX)
+		choose(arena, ask, out, "marker", marked, option);
+	else if ((option = letters_within(ask, text, &span, &n)) != SIZE_MAX && n == 1)
+		choose(arena, ask, out, "letter within", span, option);
+	else
+		out->rule = n > 1 ? "several letters" : "";
+}

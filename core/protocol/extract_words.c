@@ -1,0 +1,225 @@
+/* ESJ, MEMO-Bench and MME-Emotion: words and numbers in running text. */
+#include <ctype.h>
+
+#include "core/protocol/extract.h"
+#include "core/reader/answer.h"
+#include "core/reader/literal.h"
+
+/* "not correct", "isn't correct": counts as the benchmark's script counts it, and is flagged. */
+static bool negated(struct str raw, struct str span)
+{
+	size_t at = (size_t)(span.p - raw.p);
+	struct str before = {raw.p, at};
+
+	before = str_trim(before);
+	return str_ends_nocase(before, STR("not")) || str_ends_nocase(before, STR("n't")) ||
+	       str_ends_nocase(before, STR("never")) || str_ends_nocase(before, STR("n\u2019t"));
+}
+
+void extract_esj(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+{
+	struct body body = answer_body(raw);
+	int64_t index;
+	struct class_ref *ref;
+
+	(void)ask;
+	out->outcome = answer_esj(body.text, &out->span, &index);
+	if (out->outcome != OUTCOME_ANSWERED)
+		return;
+	ref = arena_zalloc(arena, 1, sizeof *ref);
+	*ref = (struct class_ref){.kind = CLASS_BY_INDEX, .index = index};
+	out->refs = ref;
+	out->n_refs = 1;
+	out->rule = index ? "correct" : "incorrect";
+	out->flag = negated(body.text, out->span) ? "negated" : NULL;
+}
+
+/* The one name of the label set, or of the classes, that stands in text as a word of its own;
+ * n: how many different ones do. A name within a longer one that stands there is not counted. */
+struct named {
+	struct str name, span;
+	size_t n;
+};
+
+static struct str candidate(const struct ask *ask, size_t i)
+{
+	const struct ask_sample *s = &ask->samples[0];
+
+	if (s->n_options)
+		return i < s->n_options ? str_trim(s->options[i].text) : STR_NONE;
+	return i < ask->n_classes ? str_z(ask->classes[i].name) : STR_NONE;
+}
+
+static size_t word_in(struct str text, struct str name)
+{
+	size_t at = 0, next;
+
+	while (name.n && (next = str_find_nocase((struct str){text.p + at, text.n - at}, name)) != SIZE_MAX) {
+		if (answer_is_word(text, at + next, name.n))
+			return at + next;
+		at += next + 1;
+	}
+	return SIZE_MAX;
+}
+
+static bool covers(struct str outer, struct str inner)
+{
+	return inner.p >= outer.p && inner.p + inner.n <= outer.p + outer.n;
+}
+
+static struct named named_in(const struct ask *ask, struct str text)
+{
+	struct named found = {0};
+	struct str name;
+
+	for (size_t i = 0; (name = candidate(ask, i)).p; i++) {
+		size_t at = word_in(text, name);
+		struct str span = at == SIZE_MAX ? STR_NONE : (struct str){text.p + at, name.n};
+
+		if (!span.p || (found.n && covers(found.span, span)))
+			continue;
+		found.n = found.n && covers(span, found.span) ? found.n : found.n + 1;
+		found.name = name;
+		found.span = span;
+	}
+	return found;
+}
+
+/* The label in a text that should be nothing else; a sentence with exactly one of them will do. */
+static bool take_label(struct arena *arena, const struct ask *ask, struct str text, const char *rule,
+		       struct extraction *out)
+{
+	struct named found = named_in(ask, text);
+
+	if (found.n == 1)
+		extraction_class(arena, ask, out, rule, found.span, found.name);
+	else if (found.n > 1)
+		out->rule = "several labels";
+	return found.n == 1;
+}
+
+void extract_label(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+{
+	struct body body = answer_body(raw);
+	struct str marked = answer_bare(answer_marked(body.text)), bare = answer_bare(body.text), line;
+
+	for (struct str rest = bare; rest.n;)
+		rest = str_cut(rest, '\n', &line);
+	if (marked.n) {
+		if (!take_label(arena, ask, marked, "marker", out) && !out->rule[0])
+			extraction_class(arena, ask, out, "marker", marked, marked);
+	} else if (!take_label(arena, ask, bare, body.rule[0] ? body.rule : "only label", out) &&
+		   bare.n && bare.n <= 64 && line.n == bare.n && !out->rule[0]) {
+		extraction_class(arena, ask, out, "whole", bare, bare);
+	}
+}
+
+/* --- degree --- */
+
+/* The first number of a text, "4", "4.5", "4/5"; NaN without one, or outside of 0 … 5. */
+static double degree_in(struct str text, struct str *span)
+{
+	double value;
+
+	for (size_t i = 0; i < text.n; i++) {
+		size_t n = 0;
+
+		if (!isdigit((unsigned char)text.p[i]) || (i && (isalnum((unsigned char)text.p[i - 1]) ||
+								  strchr("-.", text.p[i - 1]))))
+			continue;
+		while (i + n < text.n && (isdigit((unsigned char)text.p[i + n]) || text.p[i + n] == '.'))
+			n++;
+		while (n && text.p[i + n - 1] == '.')
+			n--;
+		*span = (struct str){text.p + i, n};
+		return str_num(*span, &value) && value >= 0 && value <= 5 ? value : NAN;
+	}
+	return NAN;
+}
+
+static struct str line_of_degree(struct str text)
+{
+	static const struct str words[] = {STR("degree"), STR("intensity"), STR("score"), STR("strength")};
+	struct str line;
+
+	while (text.n) {
+		text = str_cut(text, '\n', &line);
+		for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+			size_t at = str_find_nocase(line, words[w]);
+
+			if (at != SIZE_MAX)
+				return (struct str){line.p + at + words[w].n, line.n - at - words[w].n};
+		}
+	}
+	return STR_NONE;
+}
+
+void extract_memo(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+{
+	struct str text = answer_body(raw).text, span = STR_NONE, degree = line_of_degree(text);
+
+	extract_label(arena, ask, raw, out);
+	out->degree = degree_in(degree.p ? degree : text, &span);
+}
+
+/* --- several labels --- */
+
+static void take_item(struct arena *arena, const struct ask *ask, struct str item, struct extraction *out)
+{
+	struct extraction one;
+
+	extraction_init(&one);
+	extraction_class(arena, ask, &one, "", item, answer_bare(item));
+	if (one.n_refs)
+		out->refs[out->n_refs++] = *one.refs;
+}
+
+static void take_list(struct arena *arena, const struct ask *ask, const char *rule, struct str text,
+		      struct extraction *out)
+{
+	size_t n = 1;
+	struct str rest = text, item;
+
+	for (size_t i = 0; i < text.n; i++)
+		n += text.p[i] == ',' || text.p[i] == '\n';
+	out->refs = arena_zalloc(arena, n, sizeof *out->refs);
+	while (rest.n) {
+		struct str line;
+
+		rest = str_cut(rest, '\n', &line);
+		while (line.n) {
+			line = str_cut(line, ',', &item);
+			item = str_trim(item);
+			while (item.n && strchr("-*", item.p[0]))
+				item = str_trim((struct str){item.p + 1, item.n - 1});
+			take_item(arena, ask, item, out);
+		}
+	}
+	out->rule = rule;
+	out->span = text;
+	out->outcome = out->n_refs ? OUTCOME_ANSWERED : OUTCOME_EMPTY;
+}
+
+void extract_labels(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+{
+	struct body body = answer_body(raw);
+	struct str marked = answer_marked(body.text);
+	struct str text = marked.p ? marked : body.text;
+	struct literal list = {0};
+
+	if (!literal_parse(text, arena, &list)) {
+		if (strchr("[{", text.p[0]))
+			out->rule = "broken json";
+		else
+			take_list(arena, ask, marked.p ? "marker" : "list", answer_bare(text), out);
+		literal_release(&list);
+		return;
+	}
+	out->refs = arena_zalloc(arena, list.items.n + 1, sizeof *out->refs);
+	for (size_t i = 0; i < list.items.n; i++)
+		take_item(arena, ask, list.items.v[i], out);
+	out->rule = "list";
+	out->span = text;
+	out->outcome = out->n_refs ? OUTCOME_ANSWERED : OUTCOME_EMPTY;
+	literal_release(&list);
+}

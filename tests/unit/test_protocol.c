@@ -1,0 +1,257 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "core/protocol/protocol.h"
+
+static const struct class_info classes[] = {
+    {7, "n01514668", "cock", UINT32_MAX},   {8, "n01514859", "hen", UINT32_MAX},
+    {207, "n02099601", "golden retriever", UINT32_MAX}, {1, "", "happiness", UINT32_MAX},
+    {2, "", "happy surprise", UINT32_MAX},  {3, "", "surprise", UINT32_MAX},
+};
+static const struct ask_option options[] = {
+    {STR("a cat"), UINT32_MAX}, {STR("hen"), 1}, {STR("Answer"), UINT32_MAX}, {STR("cock"), 0}};
+static const struct ask_option label_set[] = {
+    {STR("happy"), UINT32_MAX}, {STR("sad"), UINT32_MAX}, {STR("not happy"), UINT32_MAX}};
+
+/* What an answer becomes under a protocol: "outcome rule [span] ref,ref degree flag". */
+static void check(const char *name, const struct ask *ask, const char *raw, const char *expected)
+{
+	struct arena arena = ARENA_INIT;
+	struct extraction f[ASK_MAX_BATCH];
+	struct buf got = BUF_INIT;
+
+	protocol_extract(protocol_find(str_z(name)), &arena, ask, str_z(raw), f);
+	for (size_t i = 0; i < ask->n_samples; i++) {
+		buf_printf(&got, "%s%s %s [%.*s]", i ? "; " : "", outcome_word(f[i].outcome), f[i].rule,
+			   STR_ARG(f[i].span));
+		for (size_t r = 0; r < f[i].n_refs; r++)
+			if (f[i].refs[r].kind == CLASS_BY_INDEX)
+				buf_printf(&got, " #%lld", (long long)f[i].refs[r].index);
+			else
+				buf_printf(&got, " %.*s", STR_ARG(f[i].refs[r].text));
+		if (!isnan(f[i].degree))
+			buf_printf(&got, " %g", f[i].degree);
+		buf_printf(&got, "%s%s", f[i].flag ? " " : "", f[i].flag ? f[i].flag : "");
+		assert_true(!f[i].span.p || (f[i].span.p >= raw && f[i].span.p + f[i].span.n <= raw + strlen(raw)));
+	}
+	if (strcmp(buf_cstr(&got), expected) != 0)
+		print_error("%s of %s\n", name, raw);
+	assert_string_equal(buf_cstr(&got), expected);
+	buf_release(&got);
+	arena_release(&arena);
+}
+
+static struct ask ask_about(const struct ask_sample *samples, size_t n)
+{
+	return (struct ask){.classes = classes, .n_classes = 6, .samples = samples, .n_samples = n};
+}
+
+static void bare_classes(void **state)
+{
+	static const struct ask_sample sample = {STR("q"), NULL, 0};
+	static const struct {
+		const char *raw, *expected;
+	} cases[] = {
+	    {"hen", "answered whole [hen] hen"},
+	    {"  Hen.\n", "answered whole [Hen] Hen"},
+	    {"\"golden retriever\"", "answered whole [golden retriever] golden retriever"},
+	    {"**hen**", "answered whole [hen] hen"},
+	    {"", "empty  []"},
+	    {" \n\t", "empty  []"},
+	    {"\"\"", "empty whole []"},
+	    {"<think>a hen? no.</think> cock", "answered after thought [cock] cock"},
+	    {"<think>a hen? I should", "unparsed  []"},
+	    {"<answer>hen</answer>", "answered answer tag [hen] hen"},
+	    {"first <answer>cock</answer> then <answer> hen </answer>.", "answered answer tag [hen] hen"},
+	    {"```json\n{\"answer\": \"hen\"}\n```", "answered json key [hen] hen"},
+	    {"{\"1\": \"hen\"}", "answered json key [hen] hen"},
+	    {"{\"class\": NaN}", "empty json key []"},
+	    {"{\"weight\": 3}", "unparsed json key []"},
+	    {"[\"hen\"]", "answered json list [hen] hen"},
+	    {"['hen']", "answered literal [hen] hen"},
+	    {"[\"hen\", \"cock\"]", "unparsed json list []"},
+	    {"{\"1\": \"he", "unparsed broken json []"},
+	    {"Two birds.\nAnswer: hen", "answered marker [hen] hen"},
+	    {"The label is **cock**.", "answered marker [cock] cock"},
+	    {"I see a hen near a fence", "answered whole [I see a hen near a fence] I see a hen near a fence"},
+	};
+	struct ask ask = ask_about(&sample, 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check("cw", &ask, cases[i].raw, cases[i].expected);
+}
+
+static void ids(void **state)
+{
+	static const struct ask_sample sample = {STR("q"), NULL, 0};
+	struct ask ask = ask_about(&sample, 1);
+
+	(void)state;
+	ask.ids = true;
+	check("cw", &ask, "207", "answered whole [207] #207");
+	check("cw", &ask, "207: golden retriever", "answered whole [207: golden retriever] #207");
+	check("cw", &ask, "n01514859", "answered whole [n01514859] n01514859");
+	check("all-labels", &ask, "[7, 8]", "answered list [[7, 8]] #7 #8");
+	check("all-labels", &ask, "7, 207", "answered list [7, 207] #7 #207");
+	check("all-labels", &ask, "[]", "empty list [[]]");
+	check("all-labels", &ask, "[7, ", "unparsed broken json []");
+}
+
+static void batches(void **state)
+{
+	static const struct ask_sample three[3] = {{STR("q"), NULL, 0}};
+	struct ask ask = ask_about(three, 3);
+
+	(void)state;
+	ask.form = ASK_JSON;
+	check("cw", &ask, "{\"1\": \"hen\", \"3\": \"cock\", \"2\": \"hen\"}",
+	      "answered json key [hen] hen; answered json key [hen] hen; answered json key [cock] cock");
+	check("cw", &ask, "{\"1\": \"hen\", \"3\": null}",
+	      "answered json key [hen] hen; unparsed json key []; empty json key []");
+	check("cw", &ask, "[\"hen\", \"cock\"]",
+	      "unparsed json list []; unparsed json list []; unparsed json list []");
+	check("cw", &ask, "hen", "unparsed  []; unparsed  []; unparsed  []");
+	check("cw", &ask, "", "empty  []; empty  []; empty  []");
+}
+
+static void letters(void **state)
+{
+	static const struct ask_sample sample = {STR("q"), options, 4};
+	static const struct {
+		const char *raw, *expected;
+	} cases[] = {
+	    {"B", "answered letter [B] n01514859"},
+	    {"(b)", "answered letter [b] n01514859"},
+	    {"D.", "answered letter [D] n01514668"},
+	    {"B: hen", "answered letter [B] n01514859"},
+	    {"Answer", "answered option text [Answer] Answer"},
+	    {"Answer: B", "answered marker [B] n01514859"},
+	    {"The answer is (D) cock.", "answered marker [D] n01514668"},
+	    {"Hen", "answered option text [Hen] n01514859"},
+	    {"A bird, so B", "answered letter within [B] n01514859"},
+	    {"A bird", "unparsed  []"},
+	    {"B or D", "unparsed several letters []"},
+	    {"E", "unparsed  []"},
+	    {"<think>A. no</think>\nB", "answered after thought [B] n01514859"},
+	    {"<answer>B</answer>", "answered answer tag [B] n01514859"},
+	    {"", "empty  []"},
+	};
+	struct ask ask = ask_about(&sample, 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		check("mc", &ask, cases[i].raw, cases[i].expected);
+}
+
+static void statements(void **state)
+{
+	static const struct ask_sample sample = {STR("She is glad."), NULL, 0};
+	struct ask ask = ask_about(&sample, 1);
+
+	(void)state;
+	check("esj", &ask, "Correct.", "answered correct [Correct] #1");
+	check("esj", &ask, "That is incorrect, not correct", "answered incorrect [incorrect] #0");
+	check("esj", &ask, "It is not correct", "answered correct [correct] #1 negated");
+	check("esj", &ask, "It isn't Correct", "answered correct [Correct] #1 negated");
+	check("esj", &ask, "I cannot say", "refused  []");
+	check("esj", &ask, "", "empty  []");
+}
+
+static void emotions(void **state)
+{
+	static const struct ask_sample portrait = {STR(""), NULL, 0}, clip = {STR("How?"), label_set, 3};
+	struct ask memo = ask_about(&portrait, 1), mme = ask_about(&clip, 1);
+
+	(void)state;
+	check("memo", &memo, "Emotion: happiness\nDegree: 4", "answered marker [happiness] happiness 4");
+	check("memo", &memo, "happy surprise, 3.5/5", "answered only label [happy surprise] happy surprise 3.5");
+	check("memo", &memo, "Emotion: joy\nDegree: 9", "answered marker [joy] joy");
+	check("mme", &mme, "Step 1: she smiles.\nAnswer: happy", "answered marker [happy] happy");
+	check("mme", &mme, "She is not happy", "answered only label [not happy] not happy");
+	check("mme", &mme, "happy and sad", "unparsed several labels []");
+	check("mme", &mme, "I cannot tell\nfrom this", "unparsed  []");
+	check("mme", &mme, "bored", "answered whole [bored] bored");
+	check("mme-multi", &mme, "Steps.\nAnswer: happy, sad", "answered marker [happy, sad] happy sad");
+	check("mme-multi", &mme, "- happy\n- sad", "answered list [- happy\n- sad] happy sad");
+	check("mme-multi", &mme, "['happy', 'sad']", "answered list [['happy', 'sad']] happy sad");
+}
+
+/* --- prompts --- */
+
+static enum status build(const char *name, const char *prompt, const struct ask *ask, struct buf *out,
+			 struct err *err)
+{
+	const struct protocol *p = protocol_find(str_z(name));
+
+	buf_clear(out);
+	*err = (struct err)ERR_INIT;
+	return protocol_build(p, str_z(prompt ? prompt : protocol_prompt(p, ask->form)), ask, out, err);
+}
+
+static void every_prompt_is_filled(void **state)
+{
+	static const struct ask_sample sample = {STR("a statement"), options, 4};
+	struct ask ask = ask_about(&sample, 1);
+	struct buf out = BUF_INIT;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	for (const struct protocol *p = protocols; p->name; p++) {
+		for (int form = ASK_LIST; form <= ASK_JSON; form++) {
+			ask.form = (enum ask_form)form;
+			assert_int_equal(build(p->name, NULL, &ask, &out, &err), OK);
+			assert_true(out.n > 40);
+			assert_int_equal(str_find(buf_view(&out), STR("_set}")), SIZE_MAX);
+		}
+		assert_true(p->help[0]);
+		for (const struct protocol *q = p + 1; q->name; q++)
+			assert_string_not_equal(p->name, q->name);
+	}
+	buf_release(&out);
+}
+
+static void placeholders_are_filled(void **state)
+{
+	static const struct ask_sample sample = {STR("2 {n}"), options, 4}, bare = {STR(""), NULL, 0};
+	struct ask ask = ask_about(&sample, 1), none = ask_about(&bare, 1);
+	struct buf out = BUF_INIT;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	assert_int_equal(build("mc", "{{n} {n}: {options}", &ask, &out, &err), OK);
+	assert_string_equal(buf_cstr(&out), "{n} 1: A. a cat\nB. hen\nC. Answer\nD. cock");
+	assert_int_equal(build("esj", "{statement}", &ask, &out, &err), OK);
+	assert_string_equal(buf_cstr(&out), "2 {n}");
+	ask.n_classes = 2;
+	assert_int_equal(build("cw", "{classes}", &ask, &out, &err), OK);
+	assert_string_equal(buf_cstr(&out), "cock, hen");
+	ask.ids = true;
+	ask.form = ASK_JSON;
+	assert_int_equal(build("cw", "{classes}", &ask, &out, &err), OK);
+	assert_string_equal(buf_cstr(&out), "[\"n01514668: cock\",\n\"n01514859: hen\"]");
+	assert_int_equal(build("cw", "no list", &ask, &out, &err), E_USAGE);
+	assert_string_equal(err.msg, "the prompt has no {classes}, which cw needs");
+	assert_int_equal(build("ow", "one\n{clases}", &ask, &out, &err), E_USAGE);
+	assert_true(strncmp(err.msg, "line 2 of the prompt: {clases} is not known", 43) == 0);
+	assert_int_equal(build("mc", "{options}", &none, &out, &err), E_USAGE);
+	assert_int_equal(build("esj", "{statement}", &none, &out, &err), E_USAGE);
+	assert_string_equal(err.msg, "line 1 of the prompt: {statement}, but the sample has no statement");
+	buf_release(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(bare_classes),	      cmocka_unit_test(ids),
+	    cmocka_unit_test(batches),		      cmocka_unit_test(letters),
+	    cmocka_unit_test(statements),	      cmocka_unit_test(emotions),
+	    cmocka_unit_test(every_prompt_is_filled), cmocka_unit_test(placeholders_are_filled),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
