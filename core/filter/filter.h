@@ -89,6 +89,10 @@ struct filter_things {
 struct filter_cache;
 struct filter_cache *filter_cache_new(const struct snapshot *snap, const struct lens *lens);
 void filter_cache_free(struct filter_cache *cache); /* NULL is fine */
+/* What the caller has computed already under the cache's lens, copied; the cache computes no part of
+ * it again: the verdicts [n] of a run, the categories [n]. Without memory it forgets them. */
+void filter_cache_know(struct filter_cache *cache, int run, const uint8_t *verdict);
+void filter_cache_know_categories(struct filter_cache *cache, const uint8_t *category);
 
 /* Who watches the evaluation of a filter that searches texts. */
 struct filter_watch {

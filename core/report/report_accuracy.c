@@ -221,8 +221,25 @@ static void put_doors(const struct accuracy *a, int run, const char *outer, cons
 	report_put_share(a->ctx, a->t, run, buf_cstr(&words), told,
 			 &(struct table_share){.part = (double)c->right, .whole = (double)c->n,
 					       .rest = (double)c->excluded});
+	table_same(a->t, a->accuracy, a->lo);
+	table_same(a->t, a->accuracy, a->hi);
+	if (a->yes >= 0)
+		report_door_binary(a->ctx, a->t, run, buf_cstr(&words),
+				   &(struct binary_columns){a->positive, a->said, a->give_up, a->tpr, a->tnr,
+							    a->d_prime, a->criterion},
+				   (uint32_t)a->yes, &c->binary, c->gave_up);
 	table_door(a->t, a->group, buf_cstr(&words));
 	buf_release(&words);
+}
+
+/* The filter language judges by the lens's layer alone. */
+static void say_why(const struct accuracy *a)
+{
+	const size_t columns[] = {a->n, a->right, a->excluded, a->accuracy, a->lo, a->hi};
+
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+		table_why(a->t, columns[k], "this row is judged by another layer than the lens's; L l turns "
+					    "the lens to that layer, and its numbers open");
 }
 
 static void put_row(const struct accuracy *a, int run, const char *outer, const char *group,
@@ -292,12 +309,16 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 		   outer < 0 || inner < 0 ? "" : " ", inner < 0 ? "" : a->inner.condition[inner]);
 	report_put_oop(ctx, a->t, &a->oop, &c->oop, j->run, buf_cstr(&two), j->kind != NULL);
 	buf_clear(&two);
+	table_why(a->t, a->delta, "a difference between two layers, of which the lens is one; its two sides "
+				  "stand in this row and the next");
 	if (c->n && o->n)
 		table_number(a->t, a->delta, (double)c->right / (double)c->n -
 						 (double)o->right / (double)o->n);
 	put_row(a, j->run, outer_name, name, original, o);
+	say_why(a);
 	buf_printf(&two, "%s+%s", original, layer);
 	put_row(a, j->run, outer_name, name, buf_cstr(&two), &j->counts[UNDER_BOTH][at]);
+	say_why(a);
 	buf_release(&two);
 }
 
@@ -371,6 +392,7 @@ static void rank_rows(const struct accuracy *a, const struct repeats *r)
 		}
 		if (others > 0 && !isnan(mine))
 			table_at(t, i, a->rank)->number = rank;
+		table_at(t, i, a->rank)->why = "a rank is of runs, not of samples";
 	}
 }
 

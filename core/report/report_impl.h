@@ -14,6 +14,26 @@ void report_note_left_out(const struct report_ctx *ctx, struct table *t);
  * row: the run's answers to the samples of a condition ("": all). The share's doors are set here. */
 void report_put_share(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
 		      const size_t told[4], const struct table_share *share);
+/* The doors of the last row (report_doors.c). Of precision, recall and F1 (column[3]) of the class
+ * whose value in the filter language this is: the errors that lower them. */
+struct class_score;
+struct class_scores;
+void report_door_scores(const struct report_ctx *ctx, struct table *t, int run, const char *value,
+			const size_t column[3], const struct class_score *s);
+/* Macro precision, recall and F1, and why a mean has no door. */
+void report_put_macro(struct table *t, const size_t column[3], const struct class_scores *s);
+/* Of what is told of a and b together, in `columns` [n]: the samples that one alone has right. */
+struct fourfold;
+void report_door_paired(const struct report_ctx *ctx, struct table *t, int a, int b, const char *condition,
+			const size_t *columns, size_t n, const struct fourfold *f);
+/* Of yes-or-no tasks; columns as named, yes and no: values of the two classes. */
+struct binary;
+struct binary_columns {
+	size_t positive, signal, give_up, tpr, tnr, d_prime, criterion;
+};
+void report_door_binary(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
+			const struct binary_columns *c, uint32_t yes, const struct binary *b,
+			uint64_t gave_up);
 /* A grouping of the ctx's, by ctx->by or part of it: also by a number of the answers, of its runs. */
 enum status report_grouping(const struct report_ctx *ctx, struct str by, struct grouping *out,
 			    struct err *err);

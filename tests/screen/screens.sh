@@ -226,6 +226,10 @@ VIEW=matrix screen matrix_difference 80x24 mat 'm'
 VIEW=matrix screen matrix_no_runs 80x24 plain ''
 VIEW=matrix screen matrix_opened 120x36 mat ':lens layer=original\nTab\nEnter'
 VIEW=matrix screen matrix_sheet 80x24 mat ':lens layer=original\nTab\ng c'
+for size in 120x36 80x24 40x10; do
+	VIEW=browse screen "sheet_$size" $size mat ':lens layer=original\ng c\nj l'
+done
+TERM=vt100 LC_ALL=C VIEW=browse screen sheet_ascii 80x24 mat ':lens layer=original\ng c'
 VIEW=matrix screen matrix_help 80x24 mat '?'
 VIEW=matrix screen matrix_none 80x24 mat ':filter right wrong'
 # 120 classes, more than fit; each is taken for the next one now and then.
@@ -388,6 +392,10 @@ IN= VIEW=runs screen explain_memo_fine 80x24 portraits 'l l l l l l l l l l l l 
 IN= VIEW=runs screen explain_mme 80x24 clips 'l l ='
 IN= VIEW=runs screen explain_narrow 40x10 tables '=\nj j j'
 IN= VIEW=classes screen explain_flips 120x36 tables ':filter emotion_level>1\nl l l ='
+IN= VIEW=matrix screen matrix_explain 80x24 mat ':lens layer=original\nj j j l l l l l =\nj'
+IN= VIEW=matrix screen matrix_moved 120x36 mat ':lens layer=original\nm\nl =\nj j'
+IN= VIEW=classes screen explain_recall 80x24 many 'j l l l l l l l l l\n='
+IN= VIEW=classes screen explain_mean 80x24 many 'l l l l l l l l\n='
 IN= LC_ALL=C VIEW=runs screen explain_ascii 80x24 tables '='
 cd - > /dev/null || exit 1
 VIEW=runs screen table_help 80x24 tables '? / t a b l e'
