@@ -60,25 +60,14 @@ static bool is_group(const struct explain_what *w)
 	return !w->report && w->kind == TABLES_RUNS && w->column >= w->n_first;
 }
 
-/* In the flat table, in which the groups are rows. */
-static const char *name_of(const struct explain_what *w)
+static const char *pivot_name(const struct table *t)
 {
-	if (!is_group(w))
-		return w->table->columns.v[w->column].name;
-	return w->table->pivot_name ? w->table->pivot_name : "accuracy";
+	return t->pivot_name ? t->pivot_name : "accuracy";
 }
 
-/* Where it is not as published. */
-static void put_judging(struct app *app, const struct explain_what *w, struct buf *out)
+static const char *pivot_title(const struct table *t)
 {
-	struct report_judging j = tables_judging(app);
-
-	if (table_find(w->table, STR("rec")) < 0)
-		return;
-	if (j.alpha != 0.5)
-		buf_printf(out, " --alpha %g", j.alpha);
-	if (j.unparsed_zero)
-		buf_z(out, " --unparsed-marks zero");
+	return t->pivot_title ? t->pivot_title : "accuracy";
 }
 
 /* Of the flat table, in which the groups are rows. */
@@ -94,9 +83,22 @@ static void put_columns(const struct explain_what *w, struct buf *out)
 	if (table_find(w->table, STR("generator")) >= 0) /* rows of one run */
 		buf_z(out, ",generator");
 	if (is_group(w))
-		buf_printf(out, ",%s", name_of(w));
+		buf_printf(out, ",%s", pivot_name(w->table));
 	else if (c->kind != TABLE_TEXT)
 		buf_printf(out, ",%s", c->name);
+}
+
+/* Where it is not as published. */
+static void put_judging(struct app *app, const struct explain_what *w, struct buf *out)
+{
+	struct report_judging j = tables_judging(app);
+
+	if (table_find(w->table, STR("rec")) < 0)
+		return;
+	if (j.alpha != 0.5)
+		buf_printf(out, " --alpha %g", j.alpha);
+	if (j.unparsed_zero)
+		buf_z(out, " --unparsed-marks zero");
 }
 
 void explain_command(struct app *app, const struct explain_what *w, struct buf *out)
@@ -150,6 +152,11 @@ static void reasons(struct app *app, const struct table_share *share, struct buf
 out:
 	filter_free(f);
 	free(bits);
+}
+
+static const char *name_of(const struct explain_what *w)
+{
+	return is_group(w) ? pivot_name(w->table) : w->table->columns.v[w->column].name;
 }
 
 static void say_number(struct explain *e, const struct explain_what *w)
@@ -263,7 +270,7 @@ static void title_of(const struct explain_what *w, struct buf *out)
 			buf_printf(out, "%s%s", out->n ? ", " : "", text);
 	}
 	buf_printf(out, ": %s%s%s", is_group(w) ? t->columns.v[w->column].title : "",
-		   is_group(w) ? " " : "", is_group(w) && t->pivot_title ? t->pivot_title : is_group(w) ? "accuracy" : t->columns.v[w->column].title);
+		   is_group(w) ? " " : "", is_group(w) ? pivot_title(t) : t->columns.v[w->column].title);
 }
 
 unsigned explain_open(struct app *app, const struct explain_what *w)
