@@ -440,6 +440,8 @@ void app_close(struct app *app)
 	term_close(app->term);
 	if (app->term)
 		app_keep_place(app);
+	if (app->conn)
+		choice_settle(app);
 	while (app->top) {
 		struct view *v = app->top;
 
@@ -448,6 +450,7 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
+	matrix_look_release(&app->matrix);
 	app->pool = NULL; /* nobody cancels or asks any more */
 	export_release(app);
 	grow_release(app);

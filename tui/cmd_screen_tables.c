@@ -87,6 +87,24 @@ const struct command cmd_group_by = {
 	.help = "group the table by a facet, class or category", .screen = do_group_by,
 };
 
+/* Of the number under the cursor, where there is one, else of the list. */
+static unsigned do_contact_sheet(struct app *app, struct str args)
+{
+	unsigned r = app_view_command(app, "contact-sheet", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
+	if (!app->scene.snap || app->top->class->popup || app_main_view(app)->class == &home_view)
+		app_message(app, STYLE_MESSAGE, "there are no samples in this view");
+	else if (narrow_any(app))
+		app_push(app, &contact_view);
+	return REACT_REDRAW;
+}
+const struct command cmd_contact_sheet = {
+	.name = "contact-sheet", .args = "", .group = "Pictures",
+	.help = "the samples under the cursor, or in the list, in one picture", .screen = do_contact_sheet,
+};
+
 /* --- clusters --- */
 
 static unsigned do_cluster(struct app *app, struct str args)
@@ -125,5 +143,5 @@ static unsigned do_explain(struct app *app, struct str args)
 }
 const struct command cmd_explain = {
 	.name = "explain", .args = "", .group = "Tables",
-	.help = "what the number under the cursor is, of what, and how to print it", .screen = do_explain,
+	.help = "what this number is, and how to print it", .screen = do_explain,
 };

@@ -50,6 +50,11 @@ struct filter_source {
 	enum status (*text)(void *ctx, enum filter_scope scope, int run, const struct needle *needle,
 			    const uint64_t *within, uint64_t *bits, const struct text_watch *watch,
 			    struct err *err);
+	/* Tells the text of the judge's marks, or of people's, of each sample within (NULL = all) that
+	 * has one, by ascending ordinal; it is good for the call. */
+	enum status (*marks)(void *ctx, int run, bool people, const uint64_t *within,
+			     void (*take)(void *to, uint32_t ord, struct str text), void *to,
+			     struct err *err);
 	/* How much work such a search is: bytes to look at, about. */
 	uint64_t (*work)(void *ctx, enum filter_scope scope, int run);
 	/* Sets the bits of the samples that have one of these keys. */
@@ -84,6 +89,10 @@ struct filter_things {
 struct filter_cache;
 struct filter_cache *filter_cache_new(const struct snapshot *snap, const struct lens *lens);
 void filter_cache_free(struct filter_cache *cache); /* NULL is fine */
+/* What the caller has computed already under the cache's lens, copied; the cache computes no part of
+ * it again: the verdicts [n] of a run, the categories [n]. Without memory it forgets them. */
+void filter_cache_know(struct filter_cache *cache, int run, const uint8_t *verdict);
+void filter_cache_know_categories(struct filter_cache *cache, const uint8_t *category);
 
 /* Who watches the evaluation of a filter that searches texts. */
 struct filter_watch {

@@ -14,6 +14,7 @@
 	X(faces)                                                                                   \
 	X(memo)                                                                                    \
 	X(ratings)                                                                                 \
+	X(votes)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \

@@ -24,6 +24,8 @@ struct accuracy {
 	size_t repeats;
 	int yes;             /* the class that means yes; -1: no such task */
 	struct oop_columns oop; /* where there are layers */
+	const struct report_more *more; /* NULL: nothing more */
+	void *own;
 };
 
 /* --- what the columns are --- */
@@ -91,6 +93,8 @@ static void make_columns(struct accuracy *a)
 	report_reference_column(a->ctx, t);
 	t->pivot_group = a->group;
 	t->pivot_value = a->accuracy;
+	if (a->more)
+		a->more->columns(a->own, t);
 }
 
 /* --- rows --- */
@@ -175,6 +179,24 @@ static struct counts *count(const struct accuracy *a, const struct seen *s)
 	return c;
 }
 
+/* The same walk for the columns that are not ours. */
+static void count_more(const struct accuracy *a, const uint8_t *verdict)
+{
+	const struct grouping *out = &a->outer, *in = &a->inner;
+	const uint64_t *mask = a->ctx->mask;
+
+	for (uint32_t i = 0; i < a->ctx->snap->n; i++) {
+		if (mask && !bits_get(mask, i))
+			continue;
+		for (int64_t o = (int64_t)out->off[i] - 1; o < out->off[i + 1]; o++)
+			for (int64_t g = (int64_t)in->off[i] - 1; g < in->off[i + 1]; g++)
+				a->more->add(a->own,
+					     place_of(a, o < out->off[i] ? -1 : (int)out->val[o],
+						      g < in->off[i] ? -1 : (int)in->val[g]),
+					     i, verdict[i]);
+	}
+}
+
 static void put_binary(const struct accuracy *a, const struct counts *c)
 {
 	struct detection d = stats_detection(&c->binary);
@@ -199,8 +221,25 @@ static void put_doors(const struct accuracy *a, int run, const char *outer, cons
 	report_put_share(a->ctx, a->t, run, buf_cstr(&words), told,
 			 &(struct table_share){.part = (double)c->right, .whole = (double)c->n,
 					       .rest = (double)c->excluded});
+	table_same(a->t, a->accuracy, a->lo);
+	table_same(a->t, a->accuracy, a->hi);
+	if (a->yes >= 0)
+		report_door_binary(a->ctx, a->t, run, buf_cstr(&words),
+				   &(struct binary_columns){a->positive, a->said, a->give_up, a->tpr, a->tnr,
+							    a->d_prime, a->criterion},
+				   (uint32_t)a->yes, &c->binary, c->gave_up);
 	table_door(a->t, a->group, buf_cstr(&words));
 	buf_release(&words);
+}
+
+/* The filter language judges by the lens's layer alone. */
+static void say_why(const struct accuracy *a)
+{
+	const size_t columns[] = {a->n, a->right, a->excluded, a->accuracy, a->lo, a->hi};
+
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+		table_why(a->t, columns[k], "this row is judged by another layer than the lens's; L l turns "
+					    "the lens to that layer, and its numbers open");
 }
 
 static void put_row(const struct accuracy *a, int run, const char *outer, const char *group,
@@ -261,6 +300,8 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 	put_row(a, j->run, outer_name, name, layer, c);
 	put_doors(a, j->run, outer < 0 ? "" : a->outer.condition[outer],
 		  inner < 0 ? "" : a->inner.condition[inner], c);
+	if (a->more)
+		a->more->put(a->own, at, table_look(a->t, table_rows(a->t) - 1, a->group)->door, a->t);
 	if (!a->layers)
 		return;
 	o = &j->counts[UNDER_ORIGINAL][at];
@@ -268,12 +309,16 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 		   outer < 0 || inner < 0 ? "" : " ", inner < 0 ? "" : a->inner.condition[inner]);
 	report_put_oop(ctx, a->t, &a->oop, &c->oop, j->run, buf_cstr(&two), j->kind != NULL);
 	buf_clear(&two);
+	table_why(a->t, a->delta, "a difference between two layers, of which the lens is one; its two sides "
+				  "stand in this row and the next");
 	if (c->n && o->n)
 		table_number(a->t, a->delta, (double)c->right / (double)c->n -
 						 (double)o->right / (double)o->n);
 	put_row(a, j->run, outer_name, name, original, o);
+	say_why(a);
 	buf_printf(&two, "%s+%s", original, layer);
 	put_row(a, j->run, outer_name, name, buf_cstr(&two), &j->counts[UNDER_BOTH][at]);
+	say_why(a);
 	buf_release(&two);
 }
 
@@ -282,6 +327,8 @@ static void count_layers(const struct accuracy *a, struct judged *j)
 	uint8_t *lens = report_verdicts(a->ctx, j->run, &a->lens[0]);
 
 	j->counts[UNDER_LENS] = count(a, &(struct seen){j->run, &a->lens[0], lens, j->kind, a->layers});
+	if (a->more)
+		count_more(a, lens);
 	if (a->layers) {
 		uint8_t *original = report_verdicts(a->ctx, j->run, &a->lens[1]);
 		uint8_t *two = both(lens, original, a->ctx->snap->n);
@@ -309,8 +356,10 @@ static enum status put_run(struct accuracy *a, int run, struct err *err)
 {
 	struct judged j = {.run = run};
 	int n_outer = a->crossed ? (int)a->outer.n : 0, n_inner = (int)a->inner.n;
+	size_t places = ((size_t)a->outer.n + 1) * ((size_t)a->inner.n + 1);
 
-	if (turn_to(a, run, &j.kind, err) != OK)
+	if (turn_to(a, run, &j.kind, err) != OK ||
+	    (a->more && a->more->begin(a->own, run, places, err) != OK))
 		return err->code;
 	count_layers(a, &j);
 	if (n_inner == 1 && strcmp(a->inner.name[0], "all") == 0)
@@ -343,6 +392,7 @@ static void rank_rows(const struct accuracy *a, const struct repeats *r)
 		}
 		if (others > 0 && !isnan(mine))
 			table_at(t, i, a->rank)->number = rank;
+		table_at(t, i, a->rank)->why = "a rank is of runs, not of samples";
 	}
 }
 
@@ -382,7 +432,13 @@ static void say_bias(const struct accuracy *a)
 
 enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err)
 {
-	struct accuracy a = {.ctx = ctx, .t = out, .lens = {*ctx->lens, *ctx->lens}};
+	return report_accuracy_more(ctx, NULL, NULL, out, err);
+}
+
+enum status report_accuracy_more(const struct report_ctx *ctx, const struct report_more *more, void *own,
+				 struct table *out, struct err *err)
+{
+	struct accuracy a = {.ctx = ctx, .t = out, .lens = {*ctx->lens, *ctx->lens}, .more = more, .own = own};
 	enum status st = make_groupings(&a, err);
 
 	if (st != OK)
@@ -391,7 +447,7 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 	a.lens[1].layer = ctx->lens->original;
 	a.layers = ctx->lens->original >= 0 && ctx->lens->original != ctx->lens->layer &&
 		   strcmp(a.inner.by, "category") == 0;
-	table_init(out, "accuracy");
+	table_init(out, more ? more->title : "accuracy");
 	make_columns(&a);
 	steps_expect(ctx->steps, (size_t)ctx->n_runs);
 	for (int r = 0; r < ctx->n_runs && st == OK; r++) {
@@ -408,6 +464,8 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 		say_bias(&a);
 		report_put_references(ctx, out);
 		report_note_left_out(ctx, out);
+		if (more)
+			more->notes(own, out);
 	} else {
 		table_release(out);
 	}

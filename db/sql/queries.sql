@@ -225,12 +225,6 @@ SELECT ord, key FROM sample WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY 
 -- name: store_sample_metas
 SELECT ord, media, path, text_kind, text, option_set, extra FROM sample
 WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
--- name: store_sample_put
-INSERT INTO sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
--- name: stage_sample_put
-INSERT INTO stage.stage_sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
 -- name: stage_samples_merge
 INSERT INTO main.sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
 SELECT id, dataset, ord, key, media, path, text_kind, text, option_set, extra
@@ -308,6 +302,8 @@ SELECT ords, lens, data FROM chunk WHERE id = ?1;
 -- name: store_chunk_end
 SELECT coalesce((SELECT start + length(data) FROM chunk WHERE run = ?1 AND field = ?2
 ORDER BY start DESC LIMIT 1), 0);
+-- name: store_chunks_drop_field
+DELETE FROM chunk WHERE run = ?1 AND field = ?2;
 -- name: store_chunks_drop
 DELETE FROM chunk WHERE run = ?1;
 -- name: stage_chunk_put

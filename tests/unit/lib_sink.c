@@ -203,6 +203,9 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	}
 	put(s, "error", r->error.n ? r->error : STR_NONE);
 	put(s, "details", r->details.n ? r->details : STR_NONE);
+	put(s, "steps", r->steps.n ? r->steps : STR_NONE);
+	put(s, "marks", r->marks.n ? r->marks : STR_NONE);
+	put(s, "people", r->people.n ? r->people : STR_NONE);
 	if (r->sample) {
 		buf_z(&s->text, " of");
 		put_sample(s, r->sample);

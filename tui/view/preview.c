@@ -18,7 +18,7 @@ static void forget(struct preview *p)
 	p->options = NULL;
 	p->n_options = 0;
 	p->problem = NULL;
-	p->raw = p->extracted = p->error = p->marks = p->said[0] = p->said[1] = STR_NONE;
+	p->raw = p->extracted = p->error = p->steps = p->marks = p->said[0] = p->said[1] = STR_NONE;
 	p->score = p->latency = p->tokens = p->batch = p->position = NAN;
 	p->oop = OOP_NONE;
 	p->notes = NULL;
@@ -102,6 +102,7 @@ static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 	run = app->scene.snap->runs[p->run].id;
 	if (fetch_text(app->conn, run, FIELD_RAW, p->ord, &p->raw, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_EXTRACTED, p->ord, &p->extracted, &p->arena, err) != OK ||
+	    fetch_text(app->conn, run, FIELD_STEPS, p->ord, &p->steps, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_MARKS, p->ord, &p->marks, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_ERROR, p->ord, &p->error, &p->arena, err) != OK)
 		return;

@@ -23,7 +23,7 @@ struct preview {
 	struct sample_row row;
 	struct option_row *options;
 	size_t n_options;
-	struct str raw, extracted, error, marks; /* of the run */
+	struct str raw, extracted, error, steps, marks; /* of the run */
 	int pair[2];                             /* a, b */
 	struct str said[2];                      /* their raw texts */
 	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */

@@ -46,20 +46,13 @@ struct table_wish {
 	uint8_t *verdict[2];              /* owned copies, of runs[]; NULL: not at hand */
 	struct shared_grouping *grouping; /* a share; NULL: it is made */
 	bool unfold;    /* Runs: those that repeat each other beside their mean */
-	struct table_numbers *numbers; /* NULL: the table reads none */
 	struct steps *steps; /* borrowed; NULL: nobody looks */
+	struct report_judging judging;
 	struct sieve *sieve; /* borrowed: what the snapshot does not hold; NULL: goes without */
 };
 
-/* Copies of the runs' numbers that a table reads, for the thread that makes it. */
-struct table_numbers;
-/* Takes from source what the wished table needs, of its runs. A number that cannot be read is not
- * there: *out may be NULL. */
-enum status table_numbers_copy(struct table_numbers **out, const struct table_wish *w,
-			       const struct filter_source *source, struct err *err);
-const struct filter_source *table_numbers_source(const struct table_numbers *t); /* NULL of NULL */
-void table_numbers_free(struct table_numbers *t); /* NULL is fine */
-
+/* How marks of MME-Emotion make scores, as the user has set it. */
+struct report_judging tables_judging(const struct app *app);
 /* Of the scene as it is: its filter, lens and runs; rows that stay though the filter is not true for
  * them any more do not count. by: borrowed. */
 void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_kind kind, const char *by);

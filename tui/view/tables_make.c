@@ -72,7 +72,8 @@ void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_ki
 {
 	uint32_t n = s->snap->n;
 
-	*w = (struct table_wish){.kind = kind, .snap = snapshot_share(s->snap), .lens = s->lens};
+	*w = (struct table_wish){.kind = kind, .snap = snapshot_share(s->snap), .lens = s->lens,
+				 .judging = {.alpha = 0.5}};
 	if (s->shown) {
 		w->mask = xcalloc(bits_words(n) + 1, sizeof *w->mask);
 		memcpy(w->mask, s->shown, bits_words(n) * sizeof *w->mask);
@@ -98,7 +99,6 @@ void table_wish_release(struct table_wish *w)
 	free(w->verdict[0]);
 	free(w->verdict[1]);
 	shared_grouping_release(w->grouping);
-	table_numbers_free(w->numbers);
 	*w = (struct table_wish){0};
 }
 
@@ -125,7 +125,8 @@ static enum status make(const struct table_wish *w, const struct filter_source *
 				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
 				 .cancel = cancel, .steps = w->steps,
 				 .grouping = w->grouping ? &w->grouping->g : NULL, .verdict = verdict,
-				 .pairing = &pairing, .source = source};
+				 .pairing = &pairing, .source = source,
+				 .judging = &w->judging};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : is_pair(w) ? STR("compare") : STR("groups");
 	enum status st;
 
@@ -140,14 +141,14 @@ static enum status make(const struct table_wish *w, const struct filter_source *
 enum status table_wish_begin(struct table_wish *w, const struct cancel *cancel, struct table *out,
 			     size_t *n_first, struct intervals **intervals, struct err *err)
 {
-	const struct filter_source *source = table_numbers_source(w->numbers);
+	const struct filter_source *source = NULL;
 	struct desk *desk = NULL;
 	struct table flat;
 	enum status st = OK;
 
 	if (is_pair(w) && !w->grouping && !(w->grouping = grouping_for(w, err)))
 		return err->code;
-	if (!source && w->sieve && w->kind == TABLES_RUNS)
+	if (w->sieve && w->kind == TABLES_RUNS)
 		st = sieve_sit(w->sieve, w->snap, &desk, &source, err);
 	if (st == OK)
 		st = make(w, source, cancel, intervals, &flat, err);
@@ -304,7 +305,10 @@ static size_t compare_columns(const struct table *t, size_t *out)
 
 size_t tables_columns(enum tables_kind kind, const struct table *t, size_t n_first, size_t *out)
 {
-	static const char *const first[] = {"lo", "hi", "rank", "n", "excluded", "delta"};
+	static const char *const usual[] = {"lo", "hi", "rank", "n", "excluded", "delta", NULL};
+	static const char *const scores[] = {"rec", "rea", "judged", "unparsed", "steps", NULL};
+	bool judged = t->pivot_name && strcmp(t->pivot_name, "cot") == 0;
+	const char *const *first = judged ? scores : usual;
 	struct choosing c = {.t = t, .out = out};
 	size_t groups = kind == TABLES_RUNS ? n_first : t->columns.n;
 
@@ -316,8 +320,8 @@ size_t tables_columns(enum tables_kind kind, const struct table *t, size_t n_fir
 			take(&c, k);
 	if (groups < t->columns.n)
 		take(&c, groups); /* "all" */
-	for (size_t k = 0; k < sizeof first / sizeof *first && kind == TABLES_RUNS; k++) {
-		int at = table_find(t, str_z(first[k]));
+	for (; *first && kind == TABLES_RUNS; first++) {
+		int at = table_find(t, str_z(*first));
 
 		if (at >= 0 && (size_t)at < groups)
 			take(&c, (size_t)at);
