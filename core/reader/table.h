@@ -18,6 +18,8 @@
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(vlmeval)                                                                                 \
+	X(lmeval)                                                                                  \
 	X(classes)                                                                                 \
 	X(generic)
 

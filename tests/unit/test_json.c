@@ -360,7 +360,7 @@ static const struct {
     {BYTES("{\"a\":{\"b\":{\"b\":[5]}}}"), "1@11:b=[5]|."},
     {BYTES("{\"a\":[1],\"a\":[2]}"), "1@6:1|1@14:2|."},
     {BYTES("[{\"a\":[1]}]"), "1@1:{\"a\":[1]}|."},
-    {BYTES("{\"a\":[1"), "1@6:1|line 1, byte 7: the file ends before"},
+    {BYTES("{\"a\":[1"), "line 1, byte 7: the file ends before"},
     {BYTES("{\"a\":[1]"), "1@6:1|line 1, byte 8: the file ends before"},
     {BYTES("{\"a\":[1]]"), "1@6:1|line 1, byte 8: expected a comma or }"},
     {BYTES("{\"a\":[1}"), "1@6:1|line 1, byte 7: expected a comma or ]"},
