@@ -4,9 +4,12 @@
 
 #include "core/protocol/protocol.h"
 
-bool choice_is_letter(struct str text)
+bool choice_is_lettered(struct str text)
 {
-	return text.n == 1 && isalpha((unsigned char)text.p[0]);
+	size_t at = text.n > 2 && strchr("([", text.p[0]) ? 1 : 0;
+
+	return at < text.n && isalpha((unsigned char)text.p[at]) &&
+	       (at + 1 == text.n || strchr(").]:", text.p[at + 1]));
 }
 
 static size_t option_by_text(struct str text, const struct str *options, size_t n)
@@ -47,13 +50,13 @@ size_t choice_option(struct str text, const struct str *options, size_t n)
 	return found;
 }
 
-void choice_refs(struct refs *refs, const struct str *options, size_t n)
+void choice_refs(struct class_ref *refs, size_t n_refs, const struct str *options, size_t n)
 {
-	for (size_t i = 0; i < refs->n; i++) {
-		struct class_ref *ref = &refs->v[i];
+	for (size_t i = 0; i < n_refs; i++) {
+		struct class_ref *ref = &refs[i];
 		size_t option = SIZE_MAX;
 
-		if (ref->kind == CLASS_BY_NAME && choice_is_letter(ref->text))
+		if (ref->kind == CLASS_BY_NAME && choice_is_lettered(ref->text))
 			option = choice_option(ref->text, options, n);
 		if (option != SIZE_MAX)
 			ref->text = str_trim(options[option]);

@@ -1,5 +1,6 @@
 #include "core/base/path.h"
 #include "core/reader/answer.h"
+#include "core/reader/choice.h"
 #include "core/reader/generic.h"
 #include "core/reader/literal.h"
 
@@ -249,7 +250,7 @@ static void add_ordinary(struct generic *g, struct row *row, const struct cell *
 	put_extra(g, c);
 }
 
-static void read_rest(struct generic *g, struct row *row)
+static void read_rest(struct generic *g, struct row *row, const struct rec_sample *sample)
 {
 	for (size_t i = 0; i < row->cells.n; i++) {
 		const struct cell *c = &row->cells.v[i];
@@ -258,6 +259,7 @@ static void read_rest(struct generic *g, struct row *row)
 		if (use->role == ROLE_LAYER) {
 			struct refs refs = refs_from_cell(&row->arena, c);
 
+			choice_refs(refs.v, refs.n, sample->options, sample->n_options);
 			if (!add_truth(g, use->guess.layer, &refs))
 				put_extra(g, c);
 		} else if (use->role == ROLE_JUDGED) {
@@ -282,8 +284,9 @@ bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out)
 		return false;
 	read_text(g, row, out);
 	refs = label_refs(g, row);
+	choice_refs(refs.v, refs.n, out->options, out->n_options);
 	add_truth(g, layer, &refs);
-	read_rest(g, row);
+	read_rest(g, row, out);
 	out->facets = g->facets.v;
 	out->n_facets = g->facets.n;
 	out->truths = g->truths.v;

@@ -12,7 +12,8 @@
 
 static int probe(struct str path, struct str head)
 {
-	static const char *const benchmark[] = {"question", "A", "answer", "l2-category", "hit"};
+	static const char *const benchmark[] = {"A", "category", "l2-category", "split", "hint",
+						"image_path", "hit", "extracted"};
 	struct peek p;
 	int score = 0, seen = 0;
 
@@ -21,7 +22,8 @@ static int probe(struct str path, struct str head)
 	for (size_t i = 0; i < sizeof benchmark / sizeof *benchmark; i++)
 		seen += peek_has(&p, benchmark[i]);
 	if ((p.shape == SHAPE_CSV || p.shape == SHAPE_ARRAY) && !p.headerless &&
-	    peek_has(&p, "index") && peek_has(&p, "prediction") && seen > 1 && !peek_has(&p, "model"))
+	    peek_has(&p, "index") && peek_has(&p, "prediction") && peek_has(&p, "question") &&
+	    seen && !peek_has(&p, "model"))
 		score = 80;
 	peek_release(&p);
 	return score;

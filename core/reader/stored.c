@@ -226,7 +226,7 @@ struct refs stored_truth_text(struct stored *s, struct str text, const struct st
 
 	if (option == SIZE_MAX) {
 		out = refs_from_cell(&s->row.arena, &cell);
-		choice_refs(&out, options, n);
+		choice_refs(out.v, out.n, options, n);
 		return out;
 	}
 	out.v = arena_zalloc(&s->row.arena, 1, sizeof *out.v);
@@ -244,7 +244,7 @@ struct refs stored_truth(struct stored *s, const cJSON *tree, const struct str *
 	if (cJSON_IsArray(tree) || cJSON_IsObject(tree)) {
 		cell.type = cJSON_IsArray(tree) ? CELL_LIST : CELL_OBJECT;
 		out = refs_from_cell(&s->row.arena, &cell);
-		choice_refs(&out, options, n);
+		choice_refs(out.v, out.n, options, n);
 	} else if (tree) {
 		struct str text = json_scalar(tree, &scratch);
 

@@ -6,6 +6,7 @@
 #ifndef QUALM_CORE_READER_STORED_H
 #define QUALM_CORE_READER_STORED_H
 
+#include "core/reader/answer.h"
 #include "core/reader/choice.h"
 
 struct stored {

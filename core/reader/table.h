@@ -20,6 +20,8 @@
 	X(tree)                                                                                    \
 	X(vlmeval)                                                                                 \
 	X(lmeval)                                                                                  \
+	X(opencompass)                                                                             \
+	X(batch)                                                                                   \
 	X(classes)                                                                                 \
 	X(generic)
 

@@ -160,6 +160,248 @@ static const struct reader_case lmeval[] = {
      .problems = "skipped 3:254 doc_id: expected the document's number, got nothing\n"},
 };
 
+static const struct reader_case opencompass[] = {
+    {.name = "opencompass: generated; gold is a letter",
+     .file = "predictions/qwen-7b/ceval.json",
+     .bytes = BYTES("{\n"
+		    "    \"0\": {\n"
+		    "        \"origin_prompt\": [\n"
+		    "            {\n"
+		    "                \"role\": \"HUMAN\",\n"
+		    "                \"prompt\": \"1+1?\"\n"
+		    "            },\n"
+		    "            {\n"
+		    "                \"role\": \"BOT\",\n"
+		    "                \"prompt\": \"\"\n"
+		    "            }\n"
+		    "        ],\n"
+		    "        \"prediction\": \"The answer is C.\",\n"
+		    "        \"gold\": \"C\"\n"
+		    "    },\n"
+		    "    \"1\": {\n"
+		    "        \"origin_prompt\": \"2+2?\",\n"
+		    "        \"prediction\": \"joy\",\n"
+		    "        \"gold\": [\n"
+		    "            \"joy\",\n"
+		    "            \"bliss\"\n"
+		    "        ]\n"
+		    "    },\n"
+		    "    \"2\": {\n"
+		    "        \"origin_prompt\": \"x\",\n"
+		    "        \"prediction\": \"\"\n"
+		    "    },\n"
+		    "    \"3\": {\n"
+		    "        \"gold\": [\n"
+		    "            \"a\",\n"
+		    "            \"b\"\n"
+		    "        ],\n"
+		    "        \"prediction\": [\n"
+		    "            \"a\",\n"
+		    "            \"C\"\n"
+		    "        ],\n"
+		    "        \"origin_prompt\": [\n"
+		    "            [\n"
+		    "                {\n"
+		    "                    \"role\": \"HUMAN\",\n"
+		    "                    \"prompt\": \"q\"\n"
+		    "                }\n"
+		    "            ]\n"
+		    "        ]\n"
+		    "    }\n"
+		    "}"),
+     .reader = "opencompass",
+     .want = "run 0 model=qwen-7b\n"
+	     "prediction 0 key=0 raw=The answer is C. extracted=C answered(=C) of key=0 media=none"
+	     " question=1+1? truth=original(=C) creates\n"
+	     "prediction 0 key=1 raw=joy answered(=joy) of key=1 media=none question=2+2? truth=or"
+	     "iginal(=joy =bliss) creates\n"
+	     "prediction 0 key=2 raw= empty() of key=2 media=none question=x creates\n"
+	     "prediction 0 key=3 raw=C answered(=C) of key=3 media=none truth=original(=a =b) crea"
+	     "tes\n",
+     .problems = ""},
+    {.name = "opencompass: perplexities; a blank one",
+     .file = "predictions/m/piqa.json",
+     .bytes = BYTES("{\n"
+		    "    \"0\": {\n"
+		    "        \"in-context examples\": \"\",\n"
+		    "        \"origin_prompt\": \"Q\",\n"
+		    "        \"label: A\": {\n"
+		    "            \"testing input\": \"Q\",\n"
+		    "            \"prompt\": \"Q A\",\n"
+		    "            \"PPL\": 1.5\n"
+		    "        },\n"
+		    "        \"label: B\": {\n"
+		    "            \"testing input\": \"Q\",\n"
+		    "            \"prompt\": \"Q B\",\n"
+		    "            \"PPL\": 0.25\n"
+		    "        },\n"
+		    "        \"prediction\": \"B\",\n"
+		    "        \"gold\": \"A\"\n"
+		    "    },\n"
+		    "    \"1\": {\n"
+		    "        \"label: A\": {\n"
+		    "            \"PPL\": NaN\n"
+		    "        },\n"
+		    "        \"label: B\": \"x\",\n"
+		    "        \"prediction\": \"A\"\n"
+		    "    }\n"
+		    "}"),
+     .reader = "opencompass",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=0 raw=B answered(=B) score=0.25 number=PPL A:1.5 number=PPL B:0.25 "
+	     "of key=0 media=none question=Q option=A option=B truth=original(=A) creates\n"
+	     "prediction 0 key=1 raw=A answered(=A) of key=1 media=none option=A creates\n",
+     .problems = ""},
+    {.name = "opencompass: conditional probabilities of choices",
+     .file = "predictions/m/clp.json",
+     .bytes = BYTES("{\"0\": {\"testing input\": \"t\", \"prompt\": \"p\", \"choices\": [\"no\", "
+		    "\"yes\"], \"prediction\": [0.25, 0.75], \"pred_label\": 1, \"gold\": 0}}"),
+     .reader = "opencompass",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=0 raw=yes answered(=yes) score=0.75 of key=0 media=none question=t "
+	     "option=no option=yes truth=original(=no) creates\n",
+     .problems = ""},
+    {.name = "opencompass: lines of a run that was interrupted",
+     .file = "predictions/m/tmp_x.json",
+     .bytes = BYTES("{\"idx\":4,\"origin_prompt\":\"a\",\"prediction\":\"joy\",\"gold\":\"joy\"}\n"
+		    "{\"idx\":\"5\",\"origin_prompt\":\"b\",\"prediction\":\"fear\"}\n"
+		    "{\"origin_prompt\":\"b\",\"prediction\":\"fear\"}\n"),
+     .reader = "opencompass",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=4 raw=joy answered(=joy) of key=4 media=none question=a truth=origi"
+	     "nal(=joy) creates\n"
+	     "prediction 0 key=5 raw=fear answered(=fear) of key=5 media=none question=b creates\n",
+     .problems = "skipped 3:114 idx: expected the row's position, got nothing\n"},
+    {.name = "opencompass: a number behind the name alone makes no shard",
+     .file = "predictions/m/set_3.json",
+     .bytes = BYTES("{\"0\":{\"origin_prompt\":\"q\",\"prediction\":\"joy\"}}"),
+     .reader = "opencompass",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=0 raw=joy answered(=joy) of key=0 media=none question=q creates\n",
+     .problems = ""},
+};
+
+static const struct reader_case batch[] = {
+    {.name = "batch: answers in any order, refusals, errors",
+     .file = "batch_1_output.jsonl",
+     .bytes = BYTES("{\"id\":\"batch_req_1\",\"custom_id\":\"img-2\",\"response\":{\"status_code\""
+		    ":200,\"request_id\":\"r\",\"body\":{\"id\":\"c\",\"object\":\"chat.completion"
+		    "\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assist"
+		    "ant\",\"content\":\"joy\",\"refusal\":null},\"logprobs\":null,\"finish_reason"
+		    "\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":2,\"total_"
+		    "tokens\":11}}},\"error\":null}\n"
+		    "{\"id\":\"batch_req_1\",\"custom_id\":\"img-1\",\"response\":{\"status_code\""
+		    ":200,\"request_id\":\"r\",\"body\":{\"id\":\"c\",\"object\":\"chat.completion"
+		    "\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assist"
+		    "ant\",\"content\":null,\"refusal\":\"I can't.\"},\"logprobs\":null,\"finish_r"
+		    "eason\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":2,\"t"
+		    "otal_tokens\":11}}},\"error\":null}\n"
+		    "{\"id\":\"batch_req_1\",\"custom_id\":\"img-3\",\"response\":{\"status_code\""
+		    ":200,\"request_id\":\"r\",\"body\":{\"id\":\"c\",\"object\":\"chat.completion"
+		    "\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assist"
+		    "ant\",\"content\":\"\",\"refusal\":null},\"logprobs\":null,\"finish_reason\":"
+		    "\"content_filter\"}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":2,"
+		    "\"total_tokens\":11}}},\"error\":null}\n"
+		    "{\"id\":\"batch_req_1\",\"custom_id\":\"img-4\",\"response\":{\"status_code\""
+		    ":200,\"request_id\":\"r\",\"body\":{\"id\":\"c\",\"object\":\"chat.completion"
+		    "\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assist"
+		    "ant\",\"content\":\" \",\"refusal\":null},\"logprobs\":null,\"finish_reason\""
+		    ":\"stop\"}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":2,\"total_to"
+		    "kens\":11}}},\"error\":null}\n"
+		    "{\"id\":\"b\",\"custom_id\":\"img-5\",\"response\":{\"status_code\":429,\"req"
+		    "uest_id\":\"\",\"body\":{\"error\":{\"message\":\"Rate limit\",\"type\":\"t\""
+		    "}}},\"error\":null}\n"
+		    "{\"id\":\"b\",\"custom_id\":\"img-6\",\"response\":null,\"error\":{\"code\":"
+		    "\"batch_expired\",\"message\":\"This request could not be executed\"}}\n"
+		    "{\"id\":\"b\",\"custom_id\":\"img-7\",\"response\":{\"status_code\":200,\"bod"
+		    "y\":{\"model\":\"m-1\",\"choices\":[]}},\"error\":null}\n"
+		    "{\"id\":\"b\",\"custom_id\":\"\",\"response\":null,\"error\":null}\n"),
+     .reader = "batch",
+     .want = "run 0 model=m-1\n"
+	     "prediction 0 key=img-2 raw=joy answered(=joy) tokens=2 details={\"finish_reason\":\""
+	     "stop\"} of key=img-2 media=none creates\n"
+	     "prediction 0 key=img-1 raw=I can't. refused() tokens=2 details={\"finish_reason\":\""
+	     "stop\"} of key=img-1 media=none creates\n"
+	     "prediction 0 key=img-3 refused() tokens=2 details={\"finish_reason\":\"content_filte"
+	     "r\"} of key=img-3 media=none creates\n"
+	     "prediction 0 key=img-4 raw=  empty() tokens=2 details={\"finish_reason\":\"stop\"} o"
+	     "f key=img-4 media=none creates\n"
+	     "prediction 0 key=img-5 error() error=Rate limit of key=img-5 media=none creates\n"
+	     "prediction 0 key=img-6 error() error=This request could not be executed of key=img-6"
+	     " media=none creates\n"
+	     "prediction 0 key=img-7 error() error=the response has no answer in it of key=img-7 m"
+	     "edia=none creates\n",
+     .problems = "skipped 8:1808 custom_id: expected the request's id, got nothing\n"},
+    {.name = "batch: /v1/responses, and vLLM of old and new",
+     .file = "out.jsonl",
+     .bytes = BYTES("{\"id\":\"b\",\"custom_id\":1,\"response\":{\"status_code\":200,\"body\":{\"o"
+		    "bject\":\"response\",\"model\":\"o\",\"output\":[{\"type\":\"reasoning\",\"co"
+		    "ntent\":[{\"type\":\"reasoning_text\",\"text\":\"hm\"}]},{\"type\":\"message"
+		    "\",\"content\":[{\"type\":\"output_text\",\"text\":\"fear\"}]}],\"usage\":{\""
+		    "output_tokens\":5}}},\"error\":null}\n"
+		    "{\"id\":\"b\",\"custom_id\":\"2\",\"response\":{\"status_code\":200,\"body\":"
+		    "{\"object\":\"response\",\"model\":\"o\",\"output\":[{\"type\":\"message\",\""
+		    "content\":[{\"type\":\"refusal\",\"refusal\":\"No.\"}]}]}},\"error\":null}\n"
+		    "{\"id\":\"vllm-1\",\"custom_id\":\"3\",\"response\":{\"id\":\"cmpl\",\"object"
+		    "\":\"chat.completion\",\"created\":1,\"model\":\"o\",\"choices\":[{\"index\":"
+		    "0,\"message\":{\"role\":\"assistant\",\"content\":\"awe\",\"reasoning_content"
+		    "\":\"because\"},\"finish_reason\":\"stop\"}],\"usage\":{\"completion_tokens\""
+		    ":1}},\"error\":null}\n"
+		    "{\"id\":\"vllm-2\",\"custom_id\":\"4\",\"response\":{\"status_code\":200,\"re"
+		    "quest_id\":\"x\",\"body\":{\"model\":\"o\",\"choices\":[{\"message\":{\"conte"
+		    "nt\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]}"
+		    "}]}},\"error\":null}\n"),
+     .reader = "batch",
+     .want = "run 0 model=o\n"
+	     "prediction 0 key=1 raw=fear answered(=fear) tokens=5 of key=1 media=none creates\n"
+	     "prediction 0 key=2 raw=No. refused() of key=2 media=none creates\n"
+	     "prediction 0 key=3 raw=awe answered(=awe) tokens=1 details={\"finish_reason\":\"stop"
+	     "\"} of key=3 media=none creates\n"
+	     "prediction 0 key=4 raw=a\n"
+	     "b answered(=a\n"
+	     "b) of key=4 media=none creates\n",
+     .problems = ""},
+    {.name = "batch: errors alone, in a file of their own",
+     .file = "m_errors.jsonl",
+     .bytes = BYTES("{\"id\":\"b\",\"custom_id\":\"9\",\"response\":{\"status_code\":400,\"body\":"
+		    "{\"error\":{\"message\":\"bad\"}}},\"error\":null}\n"),
+     .reader = "batch",
+     .want = "run 0 model=m_errors\n"
+	     "prediction 0 key=9 error() error=bad of key=9 media=none creates\n",
+     .problems = ""},
+};
+
+static const struct reader_case letters[] = {
+    {.name = "letters are the options of the row; the response stays",
+     .file = "p.jsonl",
+     .bytes = BYTES("{\"id\":\"a\",\"options\":[\"shark\",\"goldfish\"],\"label\":\"goldfish\",\"p"
+		    "rediction\":\"B\",\"model\":\"m\"}\n"
+		    "{\"id\":\"b\",\"options\":[\"shark\",\"goldfish\"],\"label\":\"A\",\"predicti"
+		    "on\":\"b\",\"model\":\"m\"}\n"
+		    "{\"id\":\"c\",\"options\":[\"B\",\"A\"],\"label\":\"A\",\"prediction\":\"B\","
+		    "\"model\":\"m\"}\n"
+		    "{\"id\":\"d\",\"options\":[\"shark\"],\"label\":\"shark\",\"prediction\":\"B"
+		    "\",\"model\":\"m\"}\n"
+		    "{\"id\":5,\"options\":{\"A\":\"x\",\"B\":\"y\"},\"labels_x\":\"B\",\"raw\":\""
+		    "I say B\",\"prediction\":\"B\",\"model\":\"m\"}\n"
+		    "{\"id\":\"6\",\"label\":\"B\",\"prediction\":\"B\",\"model\":\"m\"}\n"),
+     .reader = "generic",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=a raw=B answered(=goldfish) of key=a media=none option=shark option"
+	     "=goldfish truth=original(=goldfish) creates\n"
+	     "prediction 0 key=b raw=b answered(=goldfish) of key=b media=none option=shark option"
+	     "=goldfish truth=original(=shark) creates\n"
+	     "prediction 0 key=c raw=B answered(=B) of key=c media=none option=B option=A truth=or"
+	     "iginal(=A) creates\n"
+	     "prediction 0 key=d raw=B answered(=B) of key=d media=none option=shark truth=origina"
+	     "l(=shark) creates\n"
+	     "prediction 0 key=5 raw=I say B extracted=B answered(=y) of key=5 media=none option=x"
+	     " option=y truth=x(=y) creates\n"
+	     "prediction 0 key=6 raw=B answered(=B) of key=6 media=none truth=original(=B) creates"
+	     "\n",
+     .problems = ""},
+};
+
 static void run_case(void **state)
 {
 	run_reader_case(*state);
@@ -172,5 +414,8 @@ int main(void)
 
 	n = add_reader_cases(tests, n, run_case, vlmeval, COUNT(vlmeval));
 	n = add_reader_cases(tests, n, run_case, lmeval, COUNT(lmeval));
+	n = add_reader_cases(tests, n, run_case, opencompass, COUNT(opencompass));
+	n = add_reader_cases(tests, n, run_case, batch, COUNT(batch));
+	n = add_reader_cases(tests, n, run_case, letters, COUNT(letters));
 	return _cmocka_run_group_tests("stored", tests, n, NULL, NULL);
 }
