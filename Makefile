@@ -15,7 +15,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
 PC_NEEDED   := ncursesw sqlite3 libcjson libsixel libturbojpeg libutf8proc inih
-PC_OPTIONAL := libwebp
+PC_OPTIONAL := libwebp libzip
 PC := $(foreach p,$(PC_NEEDED) $(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
 have = $(if $(filter $(1),$(PC)),-DHAVE_$(2))
 # giflib has no pkg-config file.
@@ -24,7 +24,7 @@ GIF := $(shell echo 'int main(void) { return !DGifOpen; }' | $(CC) -include stdi
 
 WARN := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wmissing-prototypes -Wwrite-strings \
         $(if $(WERROR),-Werror)
-DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP) $(if $(GIF),-DHAVE_GIF)
+DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP) $(call have,libzip,LIBZIP) $(if $(GIF),-DHAVE_GIF)
 ALL_CFLAGS = -std=c11 $(WARN) $(DEFS) -I. -I$(B)/gen -isystem /usr/include/stb \
 	$(shell pkg-config --cflags $(PC) 2>/dev/null) $(CFLAGS) -pthread \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \

@@ -122,6 +122,33 @@ static void by_protocol(struct arena *arena, const struct str *options, size_t n
 		out->extracted = found.span;
 }
 
+/* "A, C": every option that is named, where nothing but letters and commas stands there. */
+static bool several(struct arena *arena, const struct str *options, size_t n,
+		    struct rec_prediction *out)
+{
+	struct str rest = str_trim(out->raw), part;
+	struct class_ref *refs = arena_zalloc(arena, rest.n + 1, sizeof *refs);
+	size_t n_refs = 0;
+
+	if (rest.n > 4 * n)
+		return false;
+	while (rest.p) {
+		size_t option;
+
+		rest = str_cut(rest, ',', &part);
+		part = str_trim(part);
+		option = part.n == 1 ? choice_option(part, options, n) : SIZE_MAX;
+		if (option == SIZE_MAX)
+			return false;
+		refs[n_refs++] = (struct class_ref){
+		    .kind = CLASS_BY_NAME, .index = -1, .text = str_trim(options[option])};
+	}
+	out->outcome = OUTCOME_ANSWERED;
+	out->refs = refs;
+	out->n_refs = n_refs;
+	return n_refs > 0;
+}
+
 void choice_answer(struct arena *arena, const struct str *options, size_t n,
 		   struct rec_prediction *out)
 {
@@ -131,6 +158,8 @@ void choice_answer(struct arena *arena, const struct str *options, size_t n,
 		choose_text(arena, options[option], out);
 		return;
 	}
+	if (several(arena, options, n, out))
+		return;
 	by_protocol(arena, options, n, out);
 	if (out->outcome != OUTCOME_UNPARSED)
 		return;

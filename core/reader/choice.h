@@ -15,8 +15,8 @@ bool choice_is_lettered(struct str text);
 /* Names among refs that are letters of options become these options' texts. */
 void choice_refs(struct class_ref *refs, size_t n_refs, const struct str *options, size_t n);
 
-/* A whole response to such a question, out->raw, into outcome, refs and extracted: by the rules of
- * the protocol MC (core/protocol), then the one option whose text stands in it. */
+/* A whole response to such a question, out->raw, into outcome, refs and extracted: "A, C"
+ * names several; else by the rules of the protocol MC (core/protocol), then the one option whose text stands in it. */
 void choice_answer(struct arena *arena, const struct str *options, size_t n,
 		   struct rec_prediction *out);
 

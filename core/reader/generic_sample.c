@@ -82,24 +82,6 @@ static enum media_kind media_of(const struct generic *g, const struct rec_sample
 	return MEDIA_NONE;
 }
 
-/* ImageNet's validation images go by their number, whatever folder or extension a file writes:
- * ReaL and the devkit name them by position alone. */
-static struct str imagenet_key(struct str key)
-{
-	static const char prefix[] = "ILSVRC2012_val_";
-	size_t n = sizeof prefix - 1;
-	struct str stem;
-	int64_t number;
-
-	if (key.n < n + 8)
-		return key;
-	stem = path_stem(path_base(key));
-	if (stem.n != n + 8 || !str_starts(stem, str_z(prefix)) ||
-	    !str_int((struct str){stem.p + n, 8}, &number))
-		return key;
-	return stem;
-}
-
 static bool read_identity(struct generic *g, struct row *row, struct rec_sample *out)
 {
 	read_paths(g, row, out);

@@ -22,6 +22,10 @@
 	X(lmeval)                                                                                  \
 	X(opencompass)                                                                             \
 	X(batch)                                                                                   \
+	X(inspect)                                                                                 \
+	X(observer)                                                                                \
+	X(eemo)                                                                                    \
+	X(reimagenet)                                                                              \
 	X(classes)                                                                                 \
 	X(generic)
 
