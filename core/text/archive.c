@@ -40,6 +40,11 @@ static enum status zip_failed(struct err *err, enum status code, const char *wha
 	return err_set(err, code, "%s: %s", what, zip_error_strerror(why));
 }
 
+const char *archive_library(void)
+{
+	return zip_libzip_version();
+}
+
 struct archive *archive_open(int fd, struct err *err)
 {
 	struct archive *z = xcalloc(1, sizeof *z);
@@ -137,6 +142,11 @@ void archive_close(struct archive *z)
 }
 
 #else
+
+const char *archive_library(void)
+{
+	return NULL;
+}
 
 struct archive *archive_open(int fd, struct err *err)
 {

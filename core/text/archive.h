@@ -12,6 +12,9 @@
 
 struct archive;
 
+/* "1.7.3", or NULL: this build opens no archive. */
+const char *archive_library(void);
+
 /* Do these first bytes begin an archive? */
 bool archive_is(struct str head);
 /* The name of the first member, as those bytes have it; empty when they do not. */
