@@ -304,7 +304,10 @@ static enum status run_row(struct loader *ld, sqlite3_stmt *s, void *ctx)
 			  .protocol = load_text(ld, s, 4),
 			  .open_world = sqlite3_column_int64(s, 6) != 0,
 			  .scratch = sqlite3_column_int64(s, 7) != 0,
-			  .repeats = repeats_of(v, row_id(s), sqlite3_column_int64(s, 8))};
+			  .prompt = load_text(ld, s, 8),
+			  .response_format = load_text(ld, s, 9),
+			  .encoder = load_text(ld, s, 10),
+			  .repeats = repeats_of(v, row_id(s), sqlite3_column_int64(s, 11))};
 
 	if (rule < 0 || rule >= N_LIST_RULES)
 		return load_damaged(ld, "run", run.handle, "has an unknown rule for lists");
@@ -437,6 +440,9 @@ static void add_layer_runs(struct snapshot *sn)
 		    .title = sn->layers[l].name,
 		    .model = "layer",
 		    .protocol = "",
+		    .prompt = "",
+		    .response_format = "",
+		    .encoder = "",
 		    .list_rule = LIST_ANY_HIT,
 		};
 	sn->n_layer_runs = sn->n_layers;

@@ -4,6 +4,7 @@ const char *const store_field_column[N_FIELDS] = {
     [FIELD_RAW] = "text_raw",	  [FIELD_EXTRACTED] = "text_extracted",
     [FIELD_STEPS] = "text_steps", [FIELD_MARKS] = "text_marks",
     [FIELD_ERROR] = "text_error", [FIELD_DETAILS] = "text_details",
+    [FIELD_PEOPLE] = "text_people",
 };
 
 struct view store_set_view(const struct store *s, uint32_t id)

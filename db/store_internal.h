@@ -9,7 +9,8 @@
  *   facets    loaded at first mention, changed in memory                    store_facets.c
  *   layers    truths of the file, compared at the end                       store_layers.c
  *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
- *                                                          store_answers.c, store_merge.c
+ *                                                          store_answers.c, store_merge.c,
+ *                                                          store_staged.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
  *
@@ -259,6 +260,9 @@ struct facets {
 enum status store_facets_add(struct store *s, uint32_t ord, const struct rec_sample *rec,
 			     bool *changed, struct err *err);
 enum status store_tree_add(struct store *s, const struct rec_tree *rec, struct err *err);
+/* store_references.c: a figure that was there with another value is replaced. */
+enum status store_reference_add(struct store *s, const struct rec_reference *rec, struct err *err);
+enum status store_references_write(struct store *s, struct err *err);
 enum status store_facets_write(struct store *s, struct err *err);
 void store_facets_release(struct facets *f);
 
@@ -346,9 +350,9 @@ struct packed {
 enum { NUMBER_SCORE, NUMBER_LATENCY, NUMBER_TOKENS, NUMBER_BATCH_SIZE, NUMBER_BATCH_POS, N_NUMBERS };
 
 struct run_in {
-	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings;
+	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings, parent;
 	enum list_rule list_rule;
-	bool open_world;
+	bool open_world, staged, scratch;
 	int64_t id; /* if it becomes a new run */
 	uint32_t n;
 	struct dense packed;              /* struct packed */
@@ -449,6 +453,7 @@ struct store {
 	struct writer *writer; /* NULL: what is to be written is written at once */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;
+	VEC(struct rec_reference) references; /* texts in the arena */
 };
 
 enum status store_int(struct store *s, enum stmt_id id, int64_t arg, int64_t *out, struct err *err);

@@ -50,6 +50,7 @@ struct app {
 	struct find find;
 	struct meters meters;
 	struct shelf shelf;
+	char *cluster; /* owned: the facet whose values Classes' bootstrap draws whole; NULL: samples */
 	char *table_by[2]; /* owned: how Runs and Classes group (tables.h); NULL: as is usual there */
 	struct columns columns; /* of the list */
 	struct matrix_look matrix;

@@ -448,6 +448,7 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
+	matrix_look_release(&app->matrix);
 	app->pool = NULL; /* nobody cancels or asks any more */
 	export_release(app);
 	grow_release(app);
@@ -470,6 +471,7 @@ void app_close(struct app *app)
 	option_values_release(&app->options);
 	buf_release(&app->message);
 	cells_release(&app->grid);
+	free(app->cluster);
 	for (size_t k = 0; k < sizeof app->table_by / sizeof *app->table_by; k++)
 		free(app->table_by[k]);
 	free(app->placed_bytes);

@@ -51,6 +51,7 @@ struct layer {
 struct run {
 	int64_t id;
 	const char *handle, *title, *model, *protocol;
+	const char *prompt, *response_format, *encoder; /* "" where they are not told */
 	enum list_rule list_rule;
 	bool open_world; /* an unmapped oop is not counted yet (OW) */
 	bool scratch;
@@ -61,6 +62,15 @@ struct run {
 	struct column outcome; /* DT_U8, enum outcome */
 	struct column label;   /* class ordinal; the first (lowest) of several; none = no class */
 	struct csr labels;     /* rows with several classes; empty csr (off.n 0) when no row has */
+};
+
+/* A figure of people or of a paper; not a run. */
+struct reference {
+	const char *name;   /* "Human average" */
+	const char *group;  /* "all", or as its source has it */
+	const char *metric; /* "accuracy", "accuracy@LAYER" (LAYER: or "both"), a column of a table */
+	double value;       /* finite; shares 0 … 1 */
+	const char *source; /* the file that it is from */
 };
 
 struct snapshot {
@@ -77,6 +87,8 @@ struct snapshot {
 	struct class_info *classes;
 	uint32_t n_pairs;
 	const uint32_t (*pairs)[2]; /* equivalent classes, a < b */
+	uint32_t n_references;
+	const struct reference *references; /* by source and name, "all" first */
 	struct layer *layers;
 	struct facet *facets;
 	/* n_runs in order of import, and after them n_layer_runs: each layer as a run that answers

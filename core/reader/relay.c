@@ -221,7 +221,7 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	struct rec_name *answer = answer_of(r, rec);
 	size_t n_refs = answer ? 0 : rec->n_refs;
 	size_t texts = rec->key.n + rec->raw.n + rec->extracted.n + rec->steps.n + rec->marks.n +
-		       rec->error.n + rec->details.n + (answer ? 0 : ref_bytes(rec));
+		       rec->error.n + rec->details.n + rec->people.n + (answer ? 0 : ref_bytes(rec));
 	struct rec_prediction *p =
 	    arena_alloc(&r->arena, sizeof *p + n_refs * sizeof *rec->refs + texts);
 	struct class_ref *refs = (struct class_ref *)(p + 1);
@@ -237,6 +237,7 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	copy_text(&c, &p->marks);
 	copy_text(&c, &p->error);
 	copy_text(&c, &p->details);
+	copy_text(&c, &p->people);
 	for (size_t i = 0; i < n_refs; i++) {
 		refs[i] = rec->refs[i];
 		copy_text(&c, &refs[i].text);

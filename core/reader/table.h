@@ -14,6 +14,7 @@
 	X(faces)                                                                                   \
 	X(memo)                                                                                    \
 	X(ratings)                                                                                 \
+	X(votes)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
@@ -26,6 +27,7 @@
 	X(observer)                                                                                \
 	X(eemo)                                                                                    \
 	X(reimagenet)                                                                              \
+	X(reference)                                                                               \
 	X(classes)                                                                                 \
 	X(generic)
 

@@ -256,6 +256,15 @@ def measure_screen(bench, have):
         if key in look:
             bench.row(5, f"{what} to frame, pty", look[key][0], "ms", limit=16)
             bench.row(5, f"{what} to frame, pty, worst", look[key + "_worst"][0], "ms", limit=50)
+    turn = lines_of([f"{BUILD}/tests/bench/turn", QUALM, bench.path("p.qualm"), "10"])
+    for view in ("browse", "matrix", "classes", "runs"):
+        if f"lens_{view}" in turn:
+            bench.row(5, f"the lens turned, {view}, to frame, pty", turn[f"lens_{view}"][0], "ms", limit=50)
+            bench.row(5, f"the lens turned, {view}, all numbers", turn[f"lens_{view}_whole"][0], "ms")
+    for key, what in (("classes_key_swap", "~ in classes"), ("classes_key_filter", "Ctrl-t in classes")):
+        if key in look:
+            bench.row(5, f"{what}, pty", look[key][0], "ms", limit=16)
+            bench.row(5, f"{what}, pty, worst", look[key + "_worst"][0], "ms", limit=50)
     for key in ("j", "~", "Ctrl-t"):
         bench.row(5, f"{key} to frame, null backend", statistics.median(null_key(bench, key)), "ms", limit=16)
     bench.row(9, "resident, project open", look["memory_kb"][0] / 1024, "MB", limit=120)
@@ -290,6 +299,9 @@ def tell_questions(bench, mine, duck, likes):
     recomputed = sum(mine[k][0] for k in ("filter", "facets", "accuracies", "matrix_filtered", "page") if k in mine)
     bench.row(5, "all recomputed, no drawing", recomputed, "ms")
     bench.row(5, "all recomputed", recomputed / mine["read_labels"][0], "x", limit=5, against="reading all labels")
+    if "compare" in mine:
+        bench.row(5, "two runs by class, no drawing", mine["compare"][0], "ms", limit=16)
+        bench.row(5, "their bootstrap intervals", mine["intervals"][0], "ms")
     for key, what in (("filter", "filter"), ("facets", "facet counts"), ("accuracies", "accuracies of all runs"),
                       ("matrix_filtered", "matrix, filtered"), ("matrix", "matrix"),
                       ("a_right_b_wrong", "a right, b wrong"), ("page", "page")):

@@ -13,6 +13,8 @@
 #include "core/eval/confusion.h"
 #include "core/filter/filter.h"
 #include "core/filter/groups.h"
+#include "core/report/intervals.h"
+#include "core/report/report.h"
 #include "db/column.h"
 #include "db/fetch.h"
 #include "db/search.h"
@@ -31,7 +33,9 @@ struct world {
 	struct lens lens;
 	struct filter_cache *cache;
 	struct filter_ctx ctx;
-	uint8_t *verdict; /* [n] of a */
+	uint8_t *verdict, *verdict_b; /* [n] of a, of b */
+	struct grouping by_class;
+	struct intervals *intervals; /* NULL until needed */
 	uint64_t *bits, *mask; /* scratch; NARROW */
 	int *panel;
 	struct filter *narrow;
@@ -166,6 +170,49 @@ static uint64_t ask_page(struct world *w)
 	return sum;
 }
 
+/* All samples by class, as the view of classes does: its grouping and both runs' verdicts are there,
+ * the intervals come later. */
+static uint64_t compare(struct world *w, struct intervals **intervals)
+{
+	static const int runs[2] = {0, 1};
+	const uint8_t **verdict = xcalloc(snapshot_answerers(w->snap) + 1, sizeof *verdict);
+	struct report_pairing pairing = {.seed = PAIRED_SEED, .intervals = intervals};
+	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .runs = runs, .n_runs = 2,
+				 .grouping = &w->by_class, .verdict = verdict, .pairing = &pairing};
+	struct table t;
+	uint64_t flips;
+
+	verdict[0] = w->verdict;
+	verdict[1] = w->verdict_b;
+	if (report_find(STR("compare"))->make(&ctx, &t, &w->err) != OK)
+		die(w, "compare");
+	flips = (uint64_t)table_look(&t, 0, (size_t)table_find(&t, STR("flips")))->number;
+	table_release(&t);
+	free(verdict);
+	return flips;
+}
+
+static uint64_t ask_compare(struct world *w)
+{
+	struct intervals *intervals = NULL;
+	uint64_t flips = compare(w, &intervals);
+
+	intervals_free(intervals);
+	return flips;
+}
+
+static uint64_t ask_intervals(struct world *w)
+{
+	uint64_t n;
+
+	if (!w->intervals)
+		compare(w, &w->intervals);
+	n = w->intervals->v.n;
+	for (size_t k = 0; k < n; k++)
+		intervals_make(w->intervals, k);
+	return n;
+}
+
 static uint64_t ask_verdicts(struct world *w)
 {
 	uint64_t right = 0;
@@ -224,6 +271,8 @@ static const struct {
     {"matrix", ask_matrix, 1},
     {"a_right_b_wrong", ask_a_right_b_wrong, 1},
     {"page", ask_page, 1},
+    {"compare", ask_compare, 1},
+    {"intervals", ask_intervals, 8},
     {"search_one", ask_search_one, 2},
     {"search_all", ask_search_all, 8},
 };
@@ -264,8 +313,12 @@ static void open_world(struct world *w, const char *project)
 	w->bits = bits_new(w->snap->n);
 	w->mask = bits_new(w->snap->n);
 	w->verdict = mem_try(w->snap->n + 64);
-	if (!w->bits || !w->mask || !w->verdict)
+	w->verdict_b = mem_try(w->snap->n + 64);
+	if (!w->bits || !w->mask || !w->verdict || !w->verdict_b)
 		die(w, "no memory");
+	eval_verdicts(w->snap, &w->lens, w->ctx.b, w->verdict_b);
+	if (grouping_make(w->snap, &w->lens, STR("class"), &w->by_class, err) != OK)
+		die(w, "classes");
 	ask_verdicts(w);
 	ask_filter(w);
 	memcpy(w->mask, w->bits, bits_words(w->snap->n) * sizeof *w->mask);
@@ -281,6 +334,9 @@ static void close_world(struct world *w)
 	free(w->bits);
 	free(w->mask);
 	free(w->verdict);
+	free(w->verdict_b);
+	grouping_release(&w->by_class);
+	intervals_free(w->intervals);
 	free(w->panel);
 	filter_cache_free(w->cache);
 	search_free(w->search);

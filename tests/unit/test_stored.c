@@ -356,7 +356,7 @@ static const struct reader_case batch[] = {
 	     "prediction 0 key=1 raw=fear answered(=fear) tokens=5 of key=1 media=none creates\n"
 	     "prediction 0 key=2 raw=No. refused() of key=2 media=none creates\n"
 	     "prediction 0 key=3 raw=awe answered(=awe) tokens=1 details={\"finish_reason\":\"stop"
-	     "\"} of key=3 media=none creates\n"
+	     "\"} steps=because of key=3 media=none creates\n"
 	     "prediction 0 key=4 raw=a\n"
 	     "b answered(=a\n"
 	     "b) of key=4 media=none creates\n",

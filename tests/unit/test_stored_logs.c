@@ -279,8 +279,8 @@ static const struct reader_case inspect[] = {
 		    "}"),
      .reader = "inspect",
      .want = "run 0 model=openai/gpt-4o\n"
-	     "prediction 0 key=a raw=Yes answered(=Yes) tokens=2 number=score:1 of key=a media=non"
-	     "e question=Q truth=original(=Yes) creates\n"
+	     "prediction 0 key=a raw=Yes answered(=Yes) tokens=2 number=score:1 steps=hm of key=a "
+	     "media=none question=Q truth=original(=Yes) creates\n"
 	     "prediction 0 key=b error() error=timed out of key=b media=none question=Q creates\n"
 	     "prediction 0 key=c raw=No. refused() tokens=2 of key=c media=image truth=original(=x"
 	     ") creates\n"
