@@ -6,6 +6,7 @@
  * the first scorer found, inside the whole completion. Long texts and pictures stand apart, in the
  * sample's `attachments`.
  */
+#include "core/reader/embedded.h"
 #include "core/reader/stored.h"
 #include "core/reader/table.h"
 #include "core/text/archive.h"
@@ -55,7 +56,7 @@ struct inspect {
 	struct str choices[MAX_CHOICES];
 	size_t n_choices;
 	size_t n_samples;
-	uint64_t pictures; /* samples with pictures that are inside the log */
+	uint64_t pictures; /* samples with pictures that are inside the log and were left there */
 };
 
 /* --- the log's head --- */
@@ -128,7 +129,7 @@ static struct str content_text(struct inspect *in, const cJSON *content)
 	return attached(in, stored_content(&in->s, content));
 }
 
-/* A picture in a file of its own, as path; what is inside the log is counted. */
+/* A picture in a file of its own, as path; what is inside the log becomes one, or is counted. */
 static void pictures_of(struct inspect *in, const cJSON *content, struct rec_sample *out)
 {
 	const cJSON *part = cJSON_IsArray(content) ? content->child : NULL;
@@ -147,12 +148,14 @@ static void pictures_of(struct inspect *in, const cJSON *content, struct rec_sam
 			path = attached(in, json_text(json_get(part, "image")));
 		else if (str_eqz(type, "video"))
 			path = attached(in, json_text(json_get(part, "video")));
-		inside |= str_starts(path, STR("data:"));
-		if (path.n && path.n < 4096 && str_find(path, STR(":/")) == SIZE_MAX &&
-		    !str_starts(path, STR("data:")))
-			paths[n++] = path_with_slashes(&in->s.row.arena, path);
 		if (path.n)
 			out->media = str_eqz(type, "video") ? MEDIA_VIDEO : MEDIA_IMAGE;
+		if (str_starts(path, STR("data:"))) {
+			path = embedded_picture(in->s.ctx, &in->s.row.arena, path, in->s.row.src);
+			inside |= !path.n;
+		}
+		if (path.n && path.n < 4096 && str_find(path, STR(":/")) == SIZE_MAX)
+			paths[n++] = path_with_slashes(&in->s.row.arena, path);
 	}
 	in->pictures += inside;
 	out->paths = paths;

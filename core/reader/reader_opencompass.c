@@ -120,7 +120,7 @@ static enum status find_offset(struct opencompass *o, struct err *err)
 		if (access(other, F_OK) == 0) {
 			st = count_members(other, o->s.ctx->in->cancel, &o->offset, err);
 		} else if (i > 0) {
-			st = err_set(err, E_NOT_FOUND,
+			st = err_set(err, E_FORMAT,
 				     "this is shard %lld of a dataset, and its positions follow those "
 				     "of %.*s, which is not beside it",
 				     (long long)shard, (int)path_base(str_z(other)).n,

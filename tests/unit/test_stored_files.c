@@ -8,6 +8,7 @@
 
 struct folder {
 	char path[64];
+	char pictures[96]; /* "" = they stay where they are */
 	struct sink_log log;
 	struct report report;
 	struct err err;
@@ -60,7 +61,7 @@ static void put(struct folder *f, const char *name, struct str bytes)
 static enum status get(struct folder *f, const char *name)
 {
 	char *path = path_join(f->path, str_z(name));
-	struct read_options opt = {.model = STR("m")};
+	struct read_options opt = {.model = STR("m"), .pictures = str_z(f->pictures)};
 	enum status st = read_path(path, &opt, &f->log.sink, &f->report, &f->used, &f->err);
 
 	free(path);
@@ -97,7 +98,7 @@ static void a_shard_that_is_missing_is_told(void **state)
 
 	put(f, "set_0.json", STR("{\"0\":{\"origin_prompt\":\"q\",\"prediction\":\"a\"}}"));
 	put(f, "set_2.json", STR("{\"0\":{\"origin_prompt\":\"q\",\"prediction\":\"d\"}}"));
-	assert_int_equal(get(f, "set_2.json"), E_NOT_FOUND);
+	assert_int_equal(get(f, "set_2.json"), E_FORMAT);
 	assert_non_null(strstr(f->err.msg, "set_1.json"));
 	assert_int_equal(f->log.predictions, 0);
 	err_clear(&f->err);
@@ -127,6 +128,37 @@ static void a_big_log_is_read_sample_by_sample(void **state)
 	assert_int_equal(f->log.keys.keys.n, 1500);
 	assert_int_equal(f->report.rows, 3000);
 	buf_release(&log);
+}
+
+#define PICTURE "iVBORw0KGgoAAAAN" /* how a PNG begins */
+#define PICTURE_NAME "34da3b26506ba0eb-c.png" /* FNV-1a of its bytes, their number */
+#define LOG                                                                                        \
+	"{\"version\":2,\"status\":\"success\",\"eval\":{\"model\":\"x\"},\"samples\":[{\"id\":1,"       \
+	"\"epoch\":1,\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"image\",\"image\":"        \
+	"\"data:image/png;base64," PICTURE "\"},{\"type\":\"image\",\"image\":\"attachment://h\"},"     \
+	"{\"type\":\"image\",\"image\":\"data:image/svg+xml;base64,PHN2Zz4=\"}]}],\"target\":\"a\","    \
+	"\"output\":{\"choices\":[]},\"attachments\":{\"h\":\"data:image/png;base64," PICTURE "\"}}]}"
+
+/* The same picture twice is one file; what is no picture that can be shown is counted. */
+static void pictures_inside_become_files(void **state)
+{
+	struct folder *f = *state;
+	char *file;
+
+	put(f, "log.json", STR(LOG));
+	assert_int_equal(get(f, "log.json"), OK);
+	assert_null(strstr(buf_cstr(&f->log.text), "path="));
+	assert_int_equal(f->report.notes.n, 1);
+	snprintf(f->pictures, sizeof f->pictures, "%s/p.pictures", f->path);
+	assert_int_equal(get(f, "log.json"), OK);
+	assert_non_null(strstr(buf_cstr(&f->log.text),
+			       "media=images path=p.pictures/" PICTURE_NAME
+			       " path=p.pictures/" PICTURE_NAME " truth"));
+	assert_int_equal(f->report.notes.n, 2);
+	file = path_join(f->pictures, STR(PICTURE_NAME));
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(f->pictures), 0);
+	free(file);
 }
 
 #define SAMPLE(id, epoch, text)                                                                    \
@@ -231,6 +263,7 @@ int main(void)
 	    TEST(shards_count_on),
 	    TEST(a_shard_that_is_missing_is_told),
 	    TEST(a_big_log_is_read_sample_by_sample),
+	    TEST(pictures_inside_become_files),
 #ifdef HAVE_LIBZIP
 	    TEST(a_zipped_log),
 	    TEST(a_zipped_log_without_its_end),
