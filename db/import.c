@@ -31,6 +31,7 @@ struct importing {
 	bool created;	/* the project's file is this run's */
 	char *scratch;	/* folder of a dry run */
 	char *file;	/* in it */
+	char *pictures; /* folder for those that are inside files */
 	struct buf dataset;
 	struct locate *locate;
 	struct derive *derive;
@@ -249,7 +250,7 @@ static enum status name_file(const struct source *src, struct err *err)
 {
 	const char *shown = strcmp(src->path, "-") == 0 ? "standard input" : src->path;
 
-	if ((err->code == E_FORMAT || err->code == E_LIMIT) && !strstr(err->msg, shown))
+	if ((err->code == E_FORMAT || err->code == E_LIMIT || err->code == E_UNSUPPORTED) && !strstr(err->msg, shown))
 		err_prefix(err, "%s", shown);
 	return err->code;
 }
@@ -349,6 +350,20 @@ static enum status import_all(struct importing *im, struct err *err)
 	return first;
 }
 
+/* Beside the project, so that the two move together: faces.qualm has faces.pictures. Where --images
+ * names another folder nothing beside it could be shown; a dry run writes nothing. */
+static void choose_pictures(struct importing *im)
+{
+	struct str project = str_z(im->job->project);
+
+	if (im->job->options.dry_run || im->options.images.n)
+		return;
+	if (str_ends(project, STR(".qualm")))
+		project.n -= strlen(".qualm");
+	im->pictures = xasprintf("%.*s.pictures", (int)project.n, project.p);
+	im->options.pictures = str_z(im->pictures);
+}
+
 /* --- the end --- */
 
 static bool holds_nothing(struct conn *c)
@@ -382,6 +397,7 @@ static void finish(struct importing *im)
 	free(im->sources);
 	free(im->file);
 	free(im->scratch);
+	free(im->pictures);
 	buf_release(&im->dataset);
 }
 
@@ -391,6 +407,7 @@ enum status import_run(const struct import_job *job, uint64_t *n_problems, struc
 	    .job = job, .options = job->options, .memory = store_memory_new()};
 	enum status rc = probe_all(&im, err);
 
+	choose_pictures(&im);
 	im.options.dry_run = false; /* a dry run works on a copy, so that its files build on each other */
 	sort_by_rank(&im);
 	if (rc == OK && any_readable(&im)) {

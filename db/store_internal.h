@@ -5,6 +5,7 @@
  *   refs      distinct ways in which the file names classes; sets of them,
  *             resolved to class ordinals when the file has ended            store_refs.c
  *   samples   keys by ordinal, what is known of each                        store_samples.c
+ *             letters that mean a sample's options                          store_choice.c
  *   facets    loaded at first mention, changed in memory                    store_facets.c
  *   layers    truths of the file, compared at the end                       store_layers.c
  *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
@@ -208,12 +209,21 @@ struct samples {
 enum status store_samples_load(struct store *s, struct err *err);
 /* Leaves the keys to the next store; everything is committed. */
 void store_samples_leave(struct store *s);
+/* Loads what is known of the stored samples (meta), once. */
+enum status store_samples_describe(struct store *s, struct err *err);
 uint32_t store_sample_find(struct store *s, struct str key);
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);
 /* The sample of a prediction; *ord = INTERN_NONE: there is none, which has been reported. */
 enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
 			       struct err *err);
 /* The sample that a prediction's row describes. *ord = INTERN_NONE when it does not exist. */
+/* --- store_choice.c --- */
+
+/* Where a letter was answered and the sample has options, *out is that option's text; else p's own
+ * answer stands and *is_option is false. */
+enum status store_choice(struct store *s, const struct rec_prediction *p, uint32_t ord,
+			 struct class_ref *out, bool *is_option, struct err *err);
+
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err);
 enum status store_samples_write(struct store *s, struct err *err);

@@ -358,8 +358,10 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 {
 	struct str texts[N_FIELDS];
 	struct packed *packed = NULL, now = {0};
+	struct class_ref option;
 	struct run_in *r;
 	uint32_t ord;
+	bool is_option;
 
 	if (p->run >= s->runs.n)
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
@@ -370,7 +372,10 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 		return OK;
 	if (store_packed_at(s, r, ord, &packed, err) != OK)
 		return err->code;
-	now.set = set_of(s, p) + 1;
+	if (store_choice(s, p, ord, &option, &is_option, err) != OK)
+		return err->code;
+	now.set = is_option ? store_set_add(s, OUTCOME_ANSWERED, &option, 1, NULL, false) + 1
+			    : set_of(s, p) + 1;
 	collect_numbers(s, r, p);
 	texts_of(p, texts);
 	now.hash = hash_answer(s, r, texts);

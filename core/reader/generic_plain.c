@@ -37,10 +37,10 @@ static bool take_key(const struct cell *c, struct rec_plain *out)
 }
 
 /* A name, by its first byte: neither list nor number, WordNet id, nor what tools write instead
- * of an answer. */
+ * of an answer; and no letter, which may mean an option. */
 static bool is_name(const struct cell *c)
 {
-	return is_trim_text(c) && !memchr("[({0123456789+-nF", c->text.p[0], 17);
+	return is_trim_text(c) && c->text.n > 1 && !memchr(").]:", c->text.p[1], 4) && !memchr("[({0123456789+-nF", c->text.p[0], 17);
 }
 
 /* field: what the cell was made from, NULL when that was no JSON. */

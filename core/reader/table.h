@@ -19,6 +19,14 @@
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(vlmeval)                                                                                 \
+	X(lmeval)                                                                                  \
+	X(opencompass)                                                                             \
+	X(batch)                                                                                   \
+	X(inspect)                                                                                 \
+	X(observer)                                                                                \
+	X(eemo)                                                                                    \
+	X(reimagenet)                                                                              \
 	X(reference)                                                                               \
 	X(classes)                                                                                 \
 	X(generic)

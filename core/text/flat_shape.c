@@ -10,7 +10,14 @@
 static inline bool stands(const struct flat_between *b, const char *p, const char *end)
 {
 #ifdef __SSE2__
-	if (end - p >= FLAT_SHAPE_BYTES && b->n >= 16) {
+	if (b->n < 16 && end - p >= 16) {
+		__m128i text = _mm_loadu_si128((const __m128i *)(const void *)b->text);
+		__m128i here = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned all = (1u << b->n) - 1;
+
+		return ((unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, here)) & all) == all;
+	}
+	if (b->n >= 16 && end - p >= FLAT_SHAPE_BYTES) {
 		size_t rest = b->n - 16; /* the second look goes over some bytes again */
 		__m128i head = _mm_loadu_si128((const __m128i *)(const void *)p),
 			tail = _mm_loadu_si128((const __m128i *)(const void *)(p + rest));

@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/text/xlsx.h"
+
 #define BLOCK_DEFAULT  ((size_t)256 * 1024)
 #define PROGRESS_EVERY 100 /* ms */
 
@@ -91,8 +93,28 @@ static bool is_utf16(struct str s)
 	return s.n >= 4 && ((p[0] && !p[1] && p[2] && !p[3]) || (!p[0] && p[1] && !p[2] && p[3]));
 }
 
+/* A workbook is read as the table that its first sheet is, from here on. */
+static enum status unpack_workbook(struct input *in, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	if (!in->regular)
+		return err_set(err, E_UNSUPPORTED, "%s: a workbook has to be a file", shown(in));
+	if (xlsx_table(in->fd, &in->table, &why) != OK)
+		return err_set(err, why.code, "%s: %s", shown(in), why.msg);
+	buf_clear(&in->head);
+	buf_put(&in->head, in->table.p ? in->table.p : "",
+		in->table.n < INPUT_HEAD ? in->table.n : INPUT_HEAD);
+	in->size = in->table.n;
+	in->ahead = buf_view(&in->table);
+	in->eof = true;
+	return OK;
+}
+
 static enum status look_at_head(struct input *in, struct err *err)
 {
+	if (xlsx_is(buf_view(&in->head)))
+		return unpack_workbook(in, err);
 	if (is_utf16(buf_view(&in->head)))
 		return err_set(err, E_FORMAT, "%s: this is UTF-16; save it as UTF-8 first",
 			       shown(in));
@@ -160,6 +182,7 @@ void input_close(struct input *in)
 	buf_release(&in->head);
 	buf_release(&in->block);
 	buf_release(&in->back);
+	buf_release(&in->table);
 	in->ahead = STR_NONE;
 }
 

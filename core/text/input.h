@@ -35,13 +35,15 @@ struct input {
 	struct buf block;
 	struct str ahead; /* handed out before more is read: the rest of the head, what was given back */
 	struct buf back;  /* what was given back */
+	struct buf table; /* of a workbook */
 	int64_t mtime[2]; /* of the opened file: seconds, nanoseconds */
 	off_t base;	  /* where in the file it began: a shell may have read some already */
 	int64_t told_at;  /* monotonic ms of the last progress call */
 	bool eof;
 };
 
-/* Opens and reads the head. E_IO with path and reason; a folder is refused; UTF-16 is refused
+/* Opens and reads the head. A workbook (xlsx.h) is handed out as CSV; offsets and size are of that
+ * then. E_IO with path and reason; a folder is refused; UTF-16 is refused
  * with E_FORMAT. On failure `in` is as after input_close(). */
 enum status input_open(struct input *in, const char *path, struct err *err);
 /* The same, for a pipe whose first bytes may be long in coming. */

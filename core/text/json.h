@@ -108,6 +108,8 @@ bool json_number(const cJSON *item, double *out);
  * STR_NONE for null, arrays, objects. Borrows item or scratch (overwritten). */
 struct str json_scalar(const cJSON *item, struct buf *scratch);
 
+#define JSON_SLICE_ENTER 3
+
 struct json_slice {
 	struct input *in;
 	struct str block;
@@ -117,7 +119,11 @@ struct json_slice {
 	uint64_t at_line, at_byte;
 	size_t max; /* JSON_MAX_VALUE; tests lower it */
 	char line_end;
-	bool object, started, ended;
+	/* To be set before the first call: a member of this name that is an array or object is not
+	 * delivered, its own elements are; the next name counts among these, and so on. */
+	const char *enter[JSON_SLICE_ENTER];
+	size_t inside; /* how many of them the element is in */
+	bool object, started, fresh, ended;
 };
 
 void json_slice_init(struct json_slice *s, struct input *in);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/path.h"
+
 static const char *outcome_name(enum outcome o)
 {
 	static const char *const words[] = {
@@ -287,19 +289,26 @@ enum status read_bytes(const char *name, struct str bytes, const struct read_opt
 		       struct err *err)
 {
 	char folder[] = "/tmp/qualm-reader-XXXXXX";
-	char *path;
+	char *path, *dirs;
+	struct str dir;
 	FILE *file;
 	enum status st;
 
 	if (!mkdtemp(folder))
 		return err_set(err, E_IO, "no temporary folder");
 	path = xasprintf("%s/%s", folder, name);
-	file = fopen(path, "wb");
+	dir = path_dir(str_z(path));
+	dirs = xstrndup(dir.p, dir.n);
+	file = path_mkdirs(dirs, err) == OK ? fopen(path, "wb") : NULL;
 	if (!file || fwrite(bytes.p, 1, bytes.n, file) != bytes.n || fclose(file) != 0)
 		abort();
 	st = read_path(path, opt, sink, report, used, err);
 	unlink(path);
-	rmdir(folder);
+	for (; dir.n >= strlen(folder); dir = path_dir(dir)) {
+		dirs[dir.n] = 0;
+		rmdir(dirs);
+	}
+	free(dirs);
 	free(path);
 	return st;
 }

@@ -456,6 +456,48 @@ static void slices_of_every_kind(void **state)
 		}
 }
 
+/* Members named a are entered, and members of theirs named b. */
+static const struct {
+	struct str text;
+	const char *shown;
+} entered[] = {
+    {BYTES("{\"x\":1,\"a\":[1,{\"a\":2}],\"y\":3}"), "1@1:x=1|1@12:1|1@14:{\"a\":2}|1@23:y=3|."},
+    {BYTES("{\"a\":[]}"), "."},
+    {BYTES("{\"a\":{},\n\"x\":1}"), "2@9:x=1|."},
+    {BYTES("{\"a\":7,\"b\":[8]}"), "1@1:a=7|1@7:b=[8]|."},
+    {BYTES("{\"a\":{\"b\":[1,2],\"c\":3},\"b\":[4]}"), "1@11:1|1@13:2|1@16:c=3|1@23:b=[4]|."},
+    {BYTES("{\"a\":{\"b\":{\"b\":[5]}}}"), "1@11:b=[5]|."},
+    {BYTES("{\"a\":[1],\"a\":[2]}"), "1@6:1|1@14:2|."},
+    {BYTES("[{\"a\":[1]}]"), "1@1:{\"a\":[1]}|."},
+    {BYTES("{\"a\":[1"), "line 1, byte 7: the file ends before"},
+    {BYTES("{\"a\":[1]"), "1@6:1|line 1, byte 8: the file ends before"},
+    {BYTES("{\"a\":[1]]"), "1@6:1|line 1, byte 8: expected a comma or }"},
+    {BYTES("{\"a\":[1}"), "1@6:1|line 1, byte 7: expected a comma or ]"},
+};
+
+static void slices_of_what_is_inside(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof entered / sizeof *entered; i++)
+		for (size_t block = 0; block < 9; block++) {
+			struct buf out = BUF_INIT;
+			struct json_slice s;
+			struct input in;
+
+			open_text(&in, entered[i].text, block);
+			json_slice_init(&s, &in);
+			s.enter[0] = "a";
+			s.enter[1] = "b";
+			show_slices(&s, &out);
+			if (strncmp(buf_cstr(&out), entered[i].shown, strlen(entered[i].shown)) != 0)
+				fail_msg("%s, block %zu: %s", entered[i].text.p, block,
+					 buf_cstr(&out));
+			json_slice_release(&s);
+			input_close(&in);
+			buf_release(&out);
+		}
+}
+
 static void a_slice_has_a_ceiling(void **state)
 {
 	struct err err = ERR_INIT;
@@ -548,6 +590,7 @@ int main(void)
 	    cmocka_unit_test(many_repeated_keys),
 	    cmocka_unit_test(helpers_never_fail),
 	    cmocka_unit_test(slices_of_every_kind),
+	    cmocka_unit_test(slices_of_what_is_inside),
 	    cmocka_unit_test(a_slice_has_a_ceiling),
 	    cmocka_unit_test(quoting),
 	    cmocka_unit_test(numbers_read_back),
