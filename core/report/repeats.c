@@ -99,8 +99,9 @@ static void put_block(struct fold *f, int block)
 			vec_push(&f->cells, *cell_of(f, block, i, c));
 }
 
-static void end_block(struct fold *f, bool member)
+static void end_block(struct fold *f, int block, bool member)
 {
+	f->r->of[f->r->n_blocks] = block;
 	f->r->member[f->r->n_blocks++] = member;
 }
 
@@ -109,18 +110,18 @@ static void put_run(struct fold *f, int b, bool unfold)
 	find_repeats(f, b);
 	if (f->k < 2) {
 		put_block(f, b);
-		end_block(f, false);
+		end_block(f, b, false);
 		return;
 	}
 	if (f->block[0] != b) /* with the first of them */
 		return;
 	for (size_t i = 0; i < f->each; i++)
 		put_mean(f, i);
-	end_block(f, false);
+	end_block(f, b, false);
 	f->r->n_means++;
 	for (uint32_t i = 0; i < f->k && unfold; i++) {
 		put_block(f, f->block[i]);
-		end_block(f, true);
+		end_block(f, f->block[i], true);
 	}
 }
 
@@ -131,6 +132,7 @@ void repeats_fold(const struct report_ctx *ctx, struct table *t, bool unfold, st
 	r->n_blocks = 0;
 	r->n_means = 0;
 	r->member = xcalloc(2 * (size_t)ctx->n_runs + 1, sizeof *r->member);
+	r->of = xcalloc(2 * (size_t)ctx->n_runs + 1, sizeof *r->of);
 	f.block = xcalloc((size_t)ctx->n_runs + 1, sizeof *f.block);
 	for (int b = 0; b < ctx->n_runs; b++)
 		put_run(&f, b, unfold);
@@ -142,4 +144,11 @@ void repeats_fold(const struct report_ctx *ctx, struct table *t, bool unfold, st
 			      "way), with the 95 %% interval of the mean accuracy (Student's t)");
 	vec_release(&f.cells);
 	free(f.block);
+}
+
+void repeats_release(struct repeats *r)
+{
+	free(r->member);
+	free(r->of);
+	*r = (struct repeats){0};
 }

@@ -13,12 +13,14 @@ struct repeats {
 	size_t accuracy, lo, hi, repeats; /* `repeats` gets k */
 	size_t n_blocks;  /* of the table as it is then */
 	bool *member;     /* [n_blocks] one of the runs of the mean before it; owned */
+	int *of;          /* [n_blocks] the place in ctx->runs of the run, of a mean the first; owned */
 	uint32_t n_means; /* how many blocks are means */
 };
 
 /* The table's blocks are those of ctx->runs, in their order. unfold: the runs follow their mean; else
- * the mean alone is there. Set the columns before; release `member` with free(). */
+ * the mean alone is there. Set the columns before. */
 void repeats_fold(const struct report_ctx *ctx, struct table *t, bool unfold, struct repeats *r);
+void repeats_release(struct repeats *r);
 /* Appends what a mean is called: "gpt-4o/mc ×3". */
 void repeats_name(const struct report_ctx *ctx, int run, uint32_t k, struct buf *out);
 

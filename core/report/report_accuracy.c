@@ -460,7 +460,7 @@ enum status report_accuracy_more(const struct report_ctx *ctx, const struct repo
 
 		repeats_fold(ctx, out, ctx->unfold, &repeats);
 		rank_rows(&a, &repeats);
-		free(repeats.member);
+		repeats_release(&repeats);
 		say_bias(&a);
 		report_put_references(ctx, out);
 		report_note_left_out(ctx, out);

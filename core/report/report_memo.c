@@ -605,7 +605,7 @@ enum status report_memo(const struct report_ctx *ctx, struct table *out, struct 
 	} else {
 		table_release(out);
 	}
-	free(m.folded.member);
+	repeats_release(&m.folded);
 	grouping_release(&m.classes);
 	grouping_release(&m.generators);
 	return st;

@@ -6,6 +6,7 @@
 
 #include "core/base/xmalloc.h"
 #include "core/eval/stats.h"
+#include "core/report/repeats.h"
 #include "core/report/report_impl.h"
 
 struct protocols {
@@ -16,6 +17,7 @@ struct protocols {
 	bool layers;          /* it is another one */
 	size_t model, protocol, run, rule, group, n, right, excluded, accuracy, lo, hi, delta, baseline;
 	size_t before;        /* accuracy under the original layer */
+	size_t repeats;
 	struct tally **tally, **tally_original; /* [n_runs] of [g.n + 1], the last one of all samples */
 	int *order;           /* [n_runs] places in ctx->runs: models together, protocols in order */
 };
@@ -44,6 +46,8 @@ static void make_columns(struct protocols *p)
 				"accuracy minus that of the model's baseline, where n is the same");
 	p->baseline = table_detail(t, table_column(t, "baseline", "baseline", TABLE_TEXT, BEST_NONE,
 						   "the run that Δ is to: the model's CW, else its first one"));
+	p->repeats = table_detail(t, table_column(t, "repeats", "repeats", TABLE_COUNT, BEST_NONE,
+						  "runs whose mean this is; the interval is then Student's t"));
 	t->pivot_group = p->group;
 	t->pivot_value = p->accuracy;
 }
@@ -137,7 +141,7 @@ static enum status count_all(struct protocols *p, struct err *err)
 
 static void put_accuracy(const struct protocols *p, int place, const char *condition, uint32_t g)
 {
-	const struct tally *c = &p->tally[place][g], *base = &p->tally[baseline_of(p, place)][g];
+	const struct tally *c = &p->tally[place][g];
 	const size_t told[] = {p->n, p->right, p->excluded, p->accuracy};
 	double lo, hi;
 
@@ -150,8 +154,6 @@ static void put_accuracy(const struct protocols *p, int place, const char *condi
 		table_number(p->t, p->lo, lo);
 		table_number(p->t, p->hi, hi);
 	}
-	if (base != c && c->n && base->n == c->n)
-		table_number(p->t, p->delta, tally_accuracy(c) - tally_accuracy(base));
 	report_put_share(p->ctx, p->t, p->ctx->runs[place], condition, told,
 			 &(struct table_share){.part = c->right, .whole = c->n, .rest = c->excluded});
 }
@@ -172,6 +174,60 @@ static void put_row(const struct protocols *p, int place, const char *name, cons
 	put_accuracy(p, place, condition, g);
 	if (p->layers)
 		table_number(t, p->before, tally_accuracy(&p->tally_original[place][g]));
+}
+
+/* The block whose runs, one or a mean, have the run at this place. */
+static size_t block_of(const struct report_ctx *ordered, const struct repeats *r, int place)
+{
+	size_t b = 0;
+
+	while (b + 1 < r->n_blocks &&
+	       (r->member[b] ||
+		!snapshot_is_repeat(ordered->snap, ordered->runs[r->of[b]], ordered->runs[place])))
+		b++;
+	return b;
+}
+
+/* What repeats is one row by then, also as a baseline. */
+static void put_deltas(const struct protocols *p, const struct report_ctx *ordered, const struct repeats *r,
+		       const int *at)
+{
+	size_t each = r->n_blocks ? table_rows(p->t) / r->n_blocks : 0;
+
+	for (size_t b = 0; b < r->n_blocks; b++) {
+		size_t base = block_of(ordered, r, at[baseline_of(p, p->order[r->of[b]])]);
+
+		if (base == block_of(ordered, r, r->of[b]))
+			continue;
+		for (size_t i = 0; i < each; i++) {
+			const struct table_cell *mine = table_look(p->t, b * each + i, p->accuracy);
+			const struct table_cell *other = table_look(p->t, base * each + i, p->accuracy);
+
+			if (table_look(p->t, b * each + i, p->n)->number ==
+			    table_look(p->t, base * each + i, p->n)->number)
+				table_at(p->t, b * each + i, p->delta)->number = mine->number - other->number;
+		}
+	}
+}
+
+static void fold_rows(const struct protocols *p)
+{
+	struct report_ctx ordered = *p->ctx;
+	struct repeats r = {.run = p->run, .name = p->run, .accuracy = p->accuracy, .lo = p->lo, .hi = p->hi,
+			    .repeats = p->repeats};
+	int *runs = xcalloc((size_t)ordered.n_runs + 1, sizeof *runs);
+	int *at = xcalloc((size_t)ordered.n_runs + 1, sizeof *at); /* p->order the other way round */
+
+	for (int k = 0; k < ordered.n_runs; k++) {
+		runs[k] = p->ctx->runs[p->order[k]];
+		at[p->order[k]] = k;
+	}
+	ordered.runs = runs;
+	repeats_fold(&ordered, p->t, ordered.unfold, &r);
+	put_deltas(p, &ordered, &r, at);
+	repeats_release(&r);
+	free(runs);
+	free(at);
 }
 
 static void put_rows(const struct protocols *p)
@@ -200,6 +256,7 @@ enum status report_protocols(const struct report_ctx *ctx, struct table *out, st
 	st = count_all(&p, err);
 	if (st == OK) {
 		put_rows(&p);
+		fold_rows(&p);
 		report_note_left_out(ctx, out);
 	} else {
 		table_release(out);

@@ -171,6 +171,45 @@ static void repeats_are_told_by_their_mean(void **state)
 	}
 }
 
+static double number(const struct table *t, size_t row, const char *column)
+{
+	return table_look(t, row, (size_t)table_find(t, str_z(column)))->number;
+}
+
+/* Two protocols of two repeats each: two rows, and what one mean is above the other. */
+static void protocols_are_of_means(void **state)
+{
+	struct err err = ERR_INIT;
+	struct made m;
+	struct table all, t;
+	struct report_ctx ctx;
+
+	(void)state;
+	make(&m, &agree_cases[0]);
+	for (int r = 0; r < RUNS; r++) {
+		m.snap.runs[r].protocol = r < 2 ? "CW" : "CW+";
+		m.snap.runs[r].repeats = r < 2 ? 1 : 3;
+		memset(m.snap.runs[r].outcome.data, OUTCOME_ANSWERED, m.snap.n); /* the same n */
+	}
+	ctx = (struct report_ctx){.snap = &m.snap, .lens = &m.lens, .runs = m.which, .n_runs = RUNS,
+				  .by = STR("none")};
+	assert_int_equal(report_find(STR("protocols"))->make(&ctx, &t, &err), OK);
+	ctx.unfold = true;
+	assert_int_equal(report_find(STR("protocols"))->make(&ctx, &all, &err), OK);
+	assert_int_equal(table_rows(&t), 2);
+	assert_int_equal(table_rows(&all), 2 + RUNS);
+	assert_string_equal(table_look(&t, 0, (size_t)table_find(&t, STR("run")))->text, "m/CW+ ×2");
+	assert_string_equal(table_look(&t, 1, (size_t)table_find(&t, STR("run")))->text, "m/CW ×2");
+	near_to(number(&t, 0, "accuracy"), (number(&all, 1, "accuracy") + number(&all, 2, "accuracy")) / 2, "mean");
+	near_to(number(&t, 0, "delta"), number(&t, 0, "accuracy") - number(&t, 1, "accuracy"), "delta");
+	assert_true(isnan(number(&t, 1, "delta")));
+	for (size_t r = 4; r < 6; r++) /* they are part of the baseline */
+		assert_true(isnan(number(&all, r, "delta")));
+	table_release(&t);
+	table_release(&all);
+	drop(&m);
+}
+
 /* --- many runs --- */
 
 #define MANY 300
@@ -599,6 +638,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(pairs_agree_with_scipy),
 	    cmocka_unit_test(repeats_are_told_by_their_mean),
+	    cmocka_unit_test(protocols_are_of_means),
 	    cmocka_unit_test(rows_are_counted_as_one_counts_them),
 	    cmocka_unit_test(similar_runs_stand_beside_each_other),
 	    cmocka_unit_test(a_bar_opens_what_it_counts),
