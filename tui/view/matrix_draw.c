@@ -51,16 +51,21 @@ static enum style shade(const struct matrix_page *p, double v, double max)
 
 /* --- numbers --- */
 
-/* In at most w columns: thousands and millions as k and M where all digits have no room. */
+/* In at most w columns: thousands and millions as k and M where all digits have no room; what has none
+ * either way is no number. */
 static void put_count(long long n, bool sign_too, int w, char out[32])
 {
 	static const char unit[] = "kMG";
 	int u = 0;
 
 	snprintf(out, 32, sign_too ? "%+lld" : "%lld", n);
-	for (; (int)strlen(out) > w && u < 3; u++) {
+	for (; (int)strlen(out) > w && n / 1000 != 0 && u < 3; u++) {
 		n /= 1000;
 		snprintf(out, 32, sign_too ? "%+lld%c" : "%lld%c", n, unit[u]);
+	}
+	if ((int)strlen(out) > w && w > 0 && w < 32) {
+		memset(out, '#', (size_t)w);
+		out[w] = '\0';
 	}
 }
 

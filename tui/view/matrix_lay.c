@@ -7,6 +7,7 @@
 
 #define ONE_PANE_BELOW 64 /* columns of the screen */
 #define LABEL_MAX      24
+#define LIST_LEAST     18 /* columns of the pairs beside the matrix, where it needs the room */
 #define NAME_MAX_W     12 /* of a cell for the sake of its name */
 #define WINDOW_CELL    7  /* where not all classes fit */
 #define WIDE_CELL      10 /* and there is room */
@@ -61,6 +62,21 @@ static int number_width(const struct matrix_counts *c, const struct matrix_look 
 	return most(3, w + 1 + (look->difference && c->has_b));
 }
 
+/* The same for what is below them, where the room is not needed for more classes. */
+static int sums_width(const struct matrix_counts *c, const struct matrix_look *look)
+{
+	bool difference = look->difference && c->has_b;
+	uint64_t max = 0;
+
+	for (uint32_t k = 0; k < c->a.m.n_classes + N_EXTRAS; k++) {
+		uint64_t a = c->a.in_column[k], b = difference ? c->b.in_column[k] : 0;
+		uint64_t n = a > b ? a - b : b - a;
+
+		max = n > max ? n : max;
+	}
+	return digits(max) + 1 + difference;
+}
+
 static bool has_column(const struct matrix_counts *c, uint32_t column)
 {
 	return c->a.in_column[column] || (c->has_b && c->b.in_column[column]);
@@ -95,7 +111,7 @@ struct plan { /* of the columns */
 };
 
 struct widths {
-	int need, wish; /* of a class: for its numbers, for its name too */
+	int need, sums, wish; /* of a class: for its numbers, for their sums, for its name too */
 	int room, widest;
 };
 
@@ -103,9 +119,9 @@ struct widths {
 static bool share_room(const struct matrix_counts *c, const struct widths *w, struct matrix_grid *g,
 		       const struct plan *p)
 {
-	const int extra[] = {w->widest + 1, 7, 6, 5}, class[] = {w->wish, 7, 5, w->need};
+	const int extra[] = {w->widest + 1, 7, 6, 5, 5}, class[] = {w->wish, 7, 5, w->sums, w->need};
 
-	for (int k = 0; k < 4; k++) {
+	for (int k = 0; k < 5; k++) {
 		g->extra_w = most(w->need, least(extra[k], w->widest + 1));
 		g->cell_w = most(w->need, least(class[k], w->wish));
 		if ((int)p->n_extra * g->extra_w + (int)c->n_order * g->cell_w <= w->room)
@@ -140,7 +156,8 @@ static void plan_columns(const struct matrix_counts *c, const struct matrix_look
 	p->n_extra = extras_of(c, p->extra, &w.widest);
 	g->label_w = least(least((int)c->longest + 2, LABEL_MAX), most(9, width * 3 / 10));
 	g->all_w = most(5, digits(c->a.m.samples) + 2);
-	w.wish = most(w.need, least((int)c->longest + 1, NAME_MAX_W));
+	w.sums = most(w.need, sums_width(c, look));
+	w.wish = most(w.sums, least((int)c->longest + 1, NAME_MAX_W));
 	w.room = width - g->label_w - g->all_w;
 	g->leads = c->n_order && (w.room - (int)p->n_extra * 5) / (int)c->n_order < 3;
 	if (!share_room(c, &w, g, p))
@@ -263,6 +280,19 @@ static int width_of(const struct matrix_counts *c, const struct matrix_grid *g, 
 	return w;
 }
 
+/* Where a little of the list's room lets all classes be seen it is given; else it stays as it is. */
+static int spare_list(const struct matrix_counts *c, const struct matrix_look *look, int width, int list_w,
+		      struct matrix_grid *g, struct plan *p)
+{
+	for (int w = list_w; p->other && w >= LIST_LEAST; w--) {
+		plan_columns(c, look, width - w - 1, g, p);
+		if (!p->other)
+			return w;
+	}
+	plan_columns(c, look, width - list_w - 1, g, p);
+	return list_w;
+}
+
 static void lay_panes(const struct matrix_counts *c, const struct matrix_look *look,
 		      struct rect body, struct matrix_grid *g, struct plan *p)
 {
@@ -273,6 +303,7 @@ static void lay_panes(const struct matrix_counts *c, const struct matrix_look *l
 	plan_columns(c, look, g->narrow ? body.w : body.w - list_w - 1, g, p);
 	if (g->narrow)
 		return;
+	list_w = spare_list(c, look, body.w, list_w, g, p);
 	if (g->leads) {
 		bool leads = true;
 
