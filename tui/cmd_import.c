@@ -208,7 +208,7 @@ static const struct cmd_option options[] = {
      false},
     {"layer", "L", "the truth goes to this layer; else original, or from the file", false},
     {"map", "FIELD=COLUMN,...", "which column holds what: key, image, label, prediction ...", true},
-    {"facet", "NAME=REGEX", "make a facet from key or path: the first group, else the match", true},
+    {"facet", "NAME=REGEX", "make a facet, or layer:L, from key or path: the first group, else the match", true},
     {"errors", "FILE", "write every row that had a problem there; - is standard output", false},
     {"dry-run", NULL, "read and compare, and write nothing", false},
     {NULL, NULL, NULL, false},

@@ -31,9 +31,16 @@ struct wish {
 	const char *by;
 };
 
-static enum status make(struct cli *cli, const struct population *p, const struct wish *w,
-			struct err *err)
+/* The benchmark's own table may read numbers of runs, a filter or not. */
+static enum status find_numbers(struct population *p, struct err *err)
 {
+	return p->search || !report_numbers(p->snap)[0] ? OK
+							 : search_new(&p->search, p->conn, p->snap, err);
+}
+
+static enum status make(struct cli *cli, struct population *p, const struct wish *w, struct err *err)
+{
+	enum status st = find_numbers(p, err);
 	struct report_ctx ctx = {.snap = p->snap,
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
@@ -42,10 +49,10 @@ static enum status make(struct cli *cli, const struct population *p, const struc
 				 .cancel = cli->cancel};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);
-	enum status st;
 
 	ctx.runs = runs;
-	st = w->report->make(&ctx, &t, err);
+	if (st == OK)
+		st = w->report->make(&ctx, &t, err);
 	if (st == OK) {
 		st = report_print(&t, w->format, &w->style, stdout, err);
 		table_release(&t);

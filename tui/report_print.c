@@ -127,12 +127,15 @@ static bool is_best(const struct table *t, size_t row, size_t column)
 {
 	enum column_best best = t->columns.v[column].best;
 	double mine = table_look(t, row, column)->number;
+	unsigned char family = table_look(t, row, column)->family;
 
 	if (best == BEST_NONE || isnan(mine) || table_rows(t) < 2)
 		return false;
 	for (size_t r = 0; r < table_rows(t); r++) {
 		double other = table_look(t, r, column)->number;
 
+		if (table_look(t, r, column)->family != family)
+			continue;
 		if (best == BEST_HIGH ? other > mine : other < mine)
 			return false;
 	}

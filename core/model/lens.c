@@ -21,6 +21,7 @@ static const struct preset presets[] = {
     {"reimagenet", "reannotated", true, N_EXCLUDE, RULE_REIMAGENET},
     {"real", "reannotated", false, N_EXCLUDE, RULE_REGT},
     {"mvei", "original", false, N_RIGHT, RULE_REGT},
+    {"memo", "original", false, N_RIGHT, RULE_REGT},
 };
 
 static const struct preset *preset_find(struct str name)
@@ -73,7 +74,7 @@ static enum status parse_preset(struct lens *lens, const struct snapshot *snap, 
 	if (!p)
 		return err_set(err, E_USAGE,
 			       "\"%.*s\" is neither key=value nor a preset "
-			       "(regt, reimagenet, real, mvei)",
+			       "(regt, reimagenet, real, mvei, memo)",
 			       STR_ARG(name));
 	if (p->equiv && !snap->n_pairs)
 		return err_set(err, E_USAGE,

@@ -27,8 +27,8 @@ struct snapshot;
 /* The default of benchmarks.md §1: layer = reannotated if there is one, else original, else the
  * first; original = original; equiv off; n right; abstain wrong; rule regt. */
 struct lens lens_default(const struct snapshot *snap);
-/* The dataset's preset (snap->preset) over the default: regt, reimagenet, real, mvei.
- * An unknown or empty name leaves the default. */
+/* The dataset's preset (snap->preset) over the default: regt, reimagenet, real, mvei,
+ * memo. An unknown or empty name leaves the default. */
 struct lens lens_preset(const struct snapshot *snap, const char *name);
 /* "layer=reannotated,equiv=on,n=exclude" over *lens. A preset's name alone is also accepted.
  * E_USAGE for an unknown key, value or layer, or equiv=on without pairs; *lens is then unchanged. */

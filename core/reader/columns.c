@@ -4,7 +4,8 @@
 #define MIN_TEXTS 16
 
 /* Words of --map that other readers of the same command understand. */
-static const char *const others_words[] = {"facet", "name", "index", "wnid", "code", "parent"};
+static const char *const others_words[] = {"facet", "name",  "index", "wnid",
+					    "code",  "parent", "rater", "rating"};
 
 static bool is_mapped_word(struct str word)
 {
@@ -25,6 +26,7 @@ static bool is_of_answers(enum role role)
 	case ROLE_SCORE:
 	case ROLE_LATENCY:
 	case ROLE_TOKENS:
+	case ROLE_DEGREE:
 	case ROLE_BATCH_SIZE:
 	case ROLE_BATCH_POS:
 	case ROLE_MODEL:
@@ -196,6 +198,17 @@ static enum column_kind tally_kind(const struct tally *t)
 	return COLUMN_TEXT;
 }
 
+/* A degree in words ("high") is an ordinary field. */
+static void drop_wordy_degree(struct columns *c, uint32_t column)
+{
+	struct column_use *use = &c->use.v[column];
+
+	if (use->role != ROLE_DEGREE || use->mapped || use->kind == COLUMN_NUMBER || use->kind == COLUMN_UNDECIDED)
+		return;
+	use->role = ROLE_OTHER;
+	c->of_role[ROLE_DEGREE] = INTERN_NONE;
+}
+
 static void decide_kinds(struct columns *c, const struct row *first, size_t n)
 {
 	struct tally *tallies = xcalloc(c->use.n + 1, sizeof *tallies);
@@ -204,11 +217,13 @@ static void decide_kinds(struct columns *c, const struct row *first, size_t n)
 		for (size_t k = 0; k < first[i].cells.n; k++) {
 			const struct cell *cell = &first[i].cells.v[k];
 
-			if (c->use.v[cell->column].role == ROLE_OTHER)
+			if (c->use.v[cell->column].role == ROLE_OTHER ||
+			    c->use.v[cell->column].role == ROLE_DEGREE)
 				tally_cell(&tallies[cell->column], cell);
 		}
 	for (size_t i = 0; i < c->use.n; i++) {
 		c->use.v[i].kind = tally_kind(&tallies[i]);
+		drop_wordy_degree(c, (uint32_t)i);
 		intern_release(&tallies[i].texts);
 	}
 	free(tallies);

@@ -6,12 +6,14 @@
 #define MAX_SUBJECT 4096
 
 struct rule {
-	struct str name;
+	struct str name; /* of a facet; of a layer when is_layer */
+	bool is_layer;
 	regex_t regex;
 };
 
 struct derive {
 	struct sink sink;
+	bool memo; /* MEMO-Bench: what `prompt` derives is a layer as well */
 	struct rule *rules;
 	size_t n;
 	struct sink *next;
@@ -25,6 +27,9 @@ static enum status compile(struct rule *rule, const struct mapping *m, struct er
 
 	free(pattern);
 	rule->name = m->name;
+	rule->is_layer = str_starts(m->name, STR("layer:")) && m->name.n > 6;
+	if (rule->is_layer)
+		rule->name = str_trim((struct str){m->name.p + 6, m->name.n - 6});
 	if (!rc)
 		return OK;
 	regerror(rc, &rule->regex, why, sizeof why);
@@ -61,21 +66,46 @@ static struct str derived(struct derive *d, const struct rule *rule, const struc
 	return value;
 }
 
-/* A copy of s with the derived facets behind its own. */
+/* The file's own truth of a layer goes before. */
+static bool has_layer(const struct rec_sample *s, struct str layer)
+{
+	for (size_t i = 0; i < s->n_truths; i++)
+		if (str_eq(s->truths[i].layer, layer))
+			return true;
+	return false;
+}
+
+static struct rec_truth truth_of(struct derive *d, struct str layer, struct str value)
+{
+	struct class_ref *ref = arena_zalloc(&d->arena, 1, sizeof *ref);
+
+	*ref = (struct class_ref){.kind = CLASS_BY_NAME, .text = value};
+	return (struct rec_truth){.layer = layer, .refs = ref, .n_refs = 1};
+}
+
+/* A copy of s with what is derived behind its own facets and truths. */
 static struct rec_sample enriched(struct derive *d, const struct rec_sample *s)
 {
 	struct rec_sample out = *s;
 	struct rec_facet *facets = arena_alloc(&d->arena, (s->n_facets + d->n) * sizeof *facets);
+	struct rec_truth *truths = arena_alloc(&d->arena, (s->n_truths + d->n) * sizeof *truths);
 
 	if (s->n_facets)
 		memcpy(facets, s->facets, s->n_facets * sizeof *facets);
-	for (size_t i = 0; i < d->n; i++) {
-		struct str value = derived(d, &d->rules[i], s);
-
-		if (value.n)
-			facets[out.n_facets++] = (struct rec_facet){d->rules[i].name, value, NAN, false};
-	}
+	if (s->n_truths)
+		memcpy(truths, s->truths, s->n_truths * sizeof *truths);
 	out.facets = facets;
+	out.truths = truths;
+	for (size_t i = 0; i < d->n; i++) {
+		const struct rule *rule = &d->rules[i];
+		bool layer = rule->is_layer || (d->memo && str_eqz(rule->name, "prompt"));
+		struct str value = derived(d, rule, s);
+
+		if (value.n && !rule->is_layer)
+			facets[out.n_facets++] = (struct rec_facet){rule->name, value, NAN, false};
+		if (value.n && layer && !has_layer(&out, rule->name))
+			truths[out.n_truths++] = truth_of(d, rule->name, value);
+	}
 	return out;
 }
 
@@ -138,6 +168,7 @@ static enum status pass_plain(struct sink *s, const struct rec_plain *r, struct 
 
 static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
 {
+	self(s)->memo = str_eqz(preset, "memo");
 	return sink_preset(self(s)->next, preset, err);
 }
 

@@ -81,6 +81,18 @@ static bool take_other(struct generic *g, const struct cell *c, const struct col
 	return true;
 }
 
+static bool take_degree(struct generic *g, const struct cell *c)
+{
+	double value;
+
+	if (is_empty(c))
+		return true;
+	if (!cell_number(c, &value))
+		return false;
+	vec_push(&g->numbers, ((struct rec_number){STR("degree"), value}));
+	return true;
+}
+
 static inline __attribute__((always_inline)) bool take_cell(struct generic *g,
 								    const struct cell *c,
 								    const struct flat_field *field)
@@ -112,6 +124,8 @@ static inline __attribute__((always_inline)) bool take_cell(struct generic *g,
 		return take_number(c, field, &p->rec.latency_ms);
 	case ROLE_TOKENS:
 		return take_whole(c, field, &p->rec.tokens);
+	case ROLE_DEGREE:
+		return take_degree(g, c);
 	case ROLE_BATCH_SIZE:
 		return take_whole(c, field, &p->batch_size);
 	case ROLE_BATCH_POS:

@@ -131,8 +131,12 @@ static void whole_number(struct generic *g, struct row *row, enum role role, int
 
 static void read_measures(struct generic *g, struct row *row, struct rec_prediction *out)
 {
+	double degree;
+
 	wanted_number(g, row, ROLE_SCORE, &out->score);
 	wanted_number(g, row, ROLE_LATENCY, &out->latency_ms);
+	if (wanted_number(g, row, ROLE_DEGREE, &degree))
+		vec_push(&g->numbers, ((struct rec_number){STR("degree"), degree}));
 	whole_number(g, row, ROLE_TOKENS, &out->tokens);
 	whole_number(g, row, ROLE_BATCH_SIZE, &out->batch_size);
 	whole_number(g, row, ROLE_BATCH_POS, &out->batch_pos);

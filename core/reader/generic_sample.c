@@ -227,6 +227,10 @@ static void add_ordinary(struct generic *g, struct row *row, const struct cell *
 
 	if (c->type == CELL_NULL || (c->type == CELL_TEXT && !text.n))
 		return;
+	if (!str_trim(rows_name(&g->rows, c->column)).n) { /* a facet without a name is none */
+		put_extra(g, c);
+		return;
+	}
 	if (kind == COLUMN_NUMBER && text.p) {
 		add_number(g, row, c);
 		return;

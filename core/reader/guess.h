@@ -22,6 +22,7 @@
 	X(SCORE, "score")                                                                          \
 	X(LATENCY, "latency_ms")                                                                   \
 	X(TOKENS, "tokens")                                                                        \
+	X(DEGREE, "degree") /* answered beside the class, as in MEMO-Bench */                      \
 	X(BATCH_SIZE, "batch_size")                                                                \
 	X(BATCH_POS, "batch_pos")                                                                  \
 	X(MODEL, "model")                                                                          \

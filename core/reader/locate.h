@@ -3,7 +3,8 @@
  * by the path as written, by the key, by base name, case-folded, then without extension; what
  * matches several files is never guessed. Paths are handed on relative to the folder.
  * derive: a sink that adds facets from key or path by POSIX extended regular expressions
- * (first group, or the whole match when there is none).
+ * (first group, or the whole match when there is none); "layer:NAME" derives a class, the truth
+ * of that layer, as "prompt" does in MEMO-Bench beside the facet.
  */
 #ifndef QUALM_CORE_READER_LOCATE_H
 #define QUALM_CORE_READER_LOCATE_H

@@ -12,6 +12,8 @@
 	X(mvei)                                                                                    \
 	X(mme)                                                                                     \
 	X(faces)                                                                                   \
+	X(memo)                                                                                    \
+	X(ratings)                                                                                 \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \

@@ -5,8 +5,16 @@ static const struct {
 	bool (*fits)(const struct report_ctx *ctx);
 	enum status (*make)(const struct report_ctx *ctx, struct table *out, struct err *err);
 } own_tables[] = {
+    {report_fits_memo, report_memo},
     {NULL, NULL},
 };
+
+const char *const *report_numbers(const struct snapshot *snap)
+{
+	static const char *const none[] = {NULL}, *const memo[] = {"degree", NULL};
+
+	return snapshot_facet(snap, STR("degree")) >= 0 ? memo : none;
+}
 
 enum status report_benchmark(const struct report_ctx *ctx, struct table *out, struct err *err)
 {

@@ -27,6 +27,8 @@ struct report {
 	enum status (*make)(const struct report_ctx *ctx, struct table *out, struct err *err);
 };
 extern const struct report reports[]; /* ends with a NULL name */
+/* The numbers of runs that the benchmark's own table reads from ctx->source, NULL at the end. */
+const char *const *report_numbers(const struct snapshot *snap);
 const struct report *report_find(struct str name); /* NULL if none */
 
 /* The grouping that the dataset's publication reports by: "category", a facet, "class" or "none". */

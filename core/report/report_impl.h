@@ -18,6 +18,10 @@ const char *report_layer_name(const struct report_ctx *ctx, int layer);
 /* The benchmark's own table (benchmark.c), else the plain one: report_accuracy. */
 enum status report_benchmark(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* MEMO-Bench: of a dataset with few classes whose runs answer degrees beside them. */
+#define REPORT_MEMO_CLASSES 60
+bool report_fits_memo(const struct report_ctx *ctx);
+enum status report_memo(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_classes(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_groups(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_confusion(const struct report_ctx *ctx, struct table *out, struct err *err);

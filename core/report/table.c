@@ -94,6 +94,8 @@ static const struct table_share *copy_share(struct arena *arena, const struct ta
 	out->part_door = arena_strdup(arena, share->part_door);
 	out->whole_door = arena_strdup(arena, share->whole_door);
 	out->rest_door = arena_strdup(arena, share->rest_door);
+	out->formula = share->formula ? arena_strdup(arena, share->formula) : NULL;
+	out->why = share->why ? arena_strdup(arena, share->why) : NULL;
 	return out;
 }
 

@@ -36,6 +36,8 @@ struct table_share {
 	double part, whole, rest; /* right answers; counted ones; those that are left out */
 	const char *part_door, *whole_door, *rest_door; /* conditions */
 	int run;                  /* index into the snapshot's */
+	const char *formula;      /* with its source; NULL: the column's help says it */
+	const char *why;          /* why the rest is left out; NULL: what the lens says of the run */
 };
 
 struct table_cell {
@@ -43,6 +45,7 @@ struct table_cell {
 	double number;      /* NaN: there is none */
 	const char *door;   /* a condition; NULL: not one set of samples */
 	bool reference;     /* a published figure, not computed here */
+	unsigned char family; /* the best one of a column is looked for among cells of one family */
 	const struct table_share *share; /* NULL: there is no more to tell than the number */
 };
 

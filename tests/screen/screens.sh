@@ -69,6 +69,26 @@ plain() {
 	into "$W/plain.qualm" sums "$W/plain.jsonl"
 }
 
+# portraits: MEMO-Bench's annotations, generator and prompt in the file's name, the answers of two runs.
+portraits() {
+	printf 'Image,Score,Distortions\n' > "$W/annotation_emo.csv"
+	printf 'id,prediction,degree\n' | tee "$W/sharp.csv" > "$W/blunt.csv"
+	i=0
+	for generator in SD1 FLU SDX; do
+		for emotion in happy sad worry neutral surprise angry sad happy angry worry; do
+			i=$((i + 1)) key=${generator}_${emotion}_$i seen=$emotion blunt=happy
+			[ $((i % 4)) = 0 ] && seen=neutral
+			[ $((i % 11)) = 0 ] && seen=
+			[ $((i % 3)) = 0 ] && blunt=$emotion
+			printf '%s.png,%d.%d,%s\n' "$key" $((i * 7 % 5)) $((i % 10)) "$seen" >> "$W/annotation_emo.csv"
+			printf '%s,%s,%d\n' "$key" "$emotion" $((i * 7 % 5)) >> "$W/sharp.csv"
+			printf '%s,%s,%d\n' "$key" "$blunt" $((i % 6)) >> "$W/blunt.csv"
+		done
+	done
+	into "$W/portraits.qualm" portraits "$W/annotation_emo.csv" "$W/sharp.csv" "$W/blunt.csv" \
+		--facet generator='^([^_]+)_' --facet prompt='^[^_]+_([^_]+)_'
+}
+
 into() { # PROJECT DATASET ARGS...
 	p=$1 d=$2; shift 2
 	"$QUALM" import "$p" "$@" --dataset "$d" > "$W/out" 2>&1 || { echo "not ok import: $(cat "$W/out")"; exit 1; }
@@ -97,6 +117,7 @@ refused() {
 
 faces
 plain
+portraits
 mkdir -p "$G"
 printf '{"id":"x"}\n' > "$W/empty.jsonl"
 "$QUALM" import "$W/empty.qualm" "$W/empty.jsonl" --dataset d > /dev/null 2>&1
@@ -295,11 +316,17 @@ VIEW=runs screen runs_right 80x24 tables 'l l l l l l l l l l l l'
 VIEW=runs screen runs_by 80x24 tables ':group-by emotion_level\n:filter -id:face_003'
 VIEW=runs screen runs_none 80x24 tables ':filter right@all cat:M-'
 VIEW=runs screen runs_plain 80x24 plain ''
+for size in 40x10 80x24 200x60; do
+	VIEW=runs screen runs_memo_$size $size portraits ''
+done
+VIEW=runs screen runs_memo_opened 80x24 portraits 'j j j Enter'
 VIEW=classes screen classes_by 80x24 tables 'B'
 VIEW=classes screen classes_sorted 80x24 tables 'h s j'
 VIEW=classes screen classes_opened 120x36 tables 'j j j Enter'
 cd "$W" || exit 1 # the popup says where the project is
 IN= VIEW=runs screen explain 80x24 tables '='
+IN= VIEW=runs screen explain_memo_generator 80x24 portraits 'j j j l l l l l l ='
+IN= VIEW=runs screen explain_memo_fine 80x24 portraits 'l l l l l l l l l l l l l l l\n='
 IN= VIEW=runs screen explain_narrow 40x10 tables '=\nj j j'
 IN= VIEW=classes screen explain_flips 120x36 tables ':filter emotion_level>1\nl l l ='
 IN= LC_ALL=C VIEW=runs screen explain_ascii 80x24 tables '='

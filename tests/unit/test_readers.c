@@ -222,6 +222,11 @@ static const struct reader_case generic_samples[] = {
      .bytes = BYTES("{\"id\":\"a\",\"label\":\"x\",\"label\":\"y\"}\n"),
      .reader = "generic",
      .want = "sample key=a media=none truth=original(=x) creates declares\n"},
+    {.name = "a field without a name is kept, and is no facet",
+     .file = "a.jsonl",
+     .bytes = BYTES("{\"id\":\"a\",\"label\":\"x\",\"\":\"y\"}\n"),
+     .reader = "generic",
+     .want = "sample key=a media=none truth=original(=x) extra={\"\":\"y\"} creates declares\n"},
 };
 
 static const struct reader_case generic_predictions[] = {

@@ -128,7 +128,9 @@ static void columns_are_chosen_by_name(void **state)
 static void a_pivot_keeps_doors_and_order(void **state)
 {
 	struct table t = sample(), wide;
-	struct table_share share = {1, 4, 2, "right", "-uncounted", "uncounted", 5};
+	struct table_share share = {.part = 1, .whole = 4, .rest = 2, .part_door = "right",
+				    .whole_door = "-uncounted", .rest_door = "uncounted", .run = 5,
+				    .formula = "right / n"};
 	const size_t told[] = {3};
 
 	(void)state;

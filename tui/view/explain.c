@@ -89,6 +89,8 @@ static void put_columns(const struct explain_what *w, struct buf *out)
 	const struct table_column *c = &w->table->columns.v[w->column];
 
 	buf_printf(out, " --format csv --columns %sgroup", w->kind == TABLES_RUNS ? "run,layer," : "");
+	if (table_find(w->table, STR("generator")) >= 0) /* rows of one run */
+		buf_z(out, ",generator");
 	if (is_group(w))
 		buf_z(out, ",accuracy");
 	else if (c->kind != TABLE_TEXT)
@@ -179,6 +181,8 @@ static void say_number(struct explain *e, const struct explain_what *w)
 		buf_printf(&text, " %% (%.6f)", cell->number);
 	say(e, "number", ACT_NONE, NULL, buf_cstr(&text));
 	say(e, "is", ACT_NONE, NULL, c->help);
+	if (cell->share && cell->share->formula)
+		say(e, "formula", ACT_NONE, NULL, cell->share->formula);
 	buf_release(&text);
 }
 
@@ -186,7 +190,10 @@ static void say_share(struct explain *e, struct app *app, const struct table_sha
 {
 	struct buf why = BUF_INIT;
 
-	reasons(app, share, &why);
+	if (!share->why)
+		reasons(app, share, &why);
+	else if (share->rest > 0)
+		buf_z(&why, share->why);
 	say_door(e, "right", share->part, share->part_door, "");
 	say_door(e, "counted", share->whole, share->whole_door, "");
 	say_door(e, "left out", share->rest, share->rest_door, buf_cstr(&why));

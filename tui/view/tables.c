@@ -114,12 +114,26 @@ static void answered(void *owner, struct table_answer *answer)
 	t->app->dirty = true;
 }
 
+/* Without them the table is there, and what it would have made of them is not. */
+static void take_numbers(struct app *app, struct table_wish *w)
+{
+	struct err err = ERR_INIT;
+	const struct filter_ctx *ctx;
+
+	if (w->kind != TABLES_RUNS || w->by || !report_numbers(w->snap)[0])
+		return;
+	ctx = narrow_ctx(app, &err);
+	if (!ctx || table_numbers_copy(&w->numbers, w, ctx->source, &err) != OK)
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+}
+
 static void ask(struct tables *t)
 {
 	struct app *app = t->app;
 	struct table_wish w;
 
 	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
+	take_numbers(app, &w);
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
@@ -200,21 +214,29 @@ static bool worth_saying(const struct tables *t, const char *note, const char *r
 	return worth;
 }
 
-static void take_foot(struct tables *t, const struct scene *s)
+/* As the row says it: also what stands for a layer. */
+static const char *handle_of(const struct tables *t, size_t row)
+{
+	int column = table_find(&t->table, STR("run"));
+
+	return column >= 0 ? table_look(&t->table, row, (size_t)column)->text : NULL;
+}
+
+static void take_foot(struct tables *t)
 {
 	const char *by = t->app->table_by[t->kind];
 	size_t row, column;
-	int run = -1;
+	const char *run = NULL;
 
 	buf_clear(&t->foot);
 	if (!t->made)
 		return;
 	if (table_pane_cursor(&t->pane, &row, &column))
-		run = run_of(t, s->snap, row);
+		run = handle_of(t, row);
 	if (by)
 		buf_printf(&t->foot, "by %s", by);
 	for (size_t i = 0; i < t->table.notes.n; i++)
-		if (worth_saying(t, t->table.notes.v[i], run >= 0 ? s->snap->runs[run].handle : NULL))
+		if (worth_saying(t, t->table.notes.v[i], run))
 			buf_printf(&t->foot, "%s%s", t->foot.n ? "; " : "", t->table.notes.v[i]);
 }
 
@@ -240,7 +262,7 @@ static void tables_update(struct view *self, struct app *app, struct rect area, 
 	}
 	take_signs(t, &app->scene);
 	table_pane_fit(&t->pane, table_area(t, area));
-	take_foot(t, &app->scene);
+	take_foot(t);
 }
 
 static void tables_draw(const struct view *self, const struct scene *scene, struct cells *grid,
@@ -262,7 +284,7 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 		cells_printf(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM, "counting %s", sign(SIGN_WAIT));
 		return;
 	}
-	if (!scene->snap->n_runs) {
+	if (!scene->snap->n_runs && !table_rows(&t->table)) {
 		cells_putz(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM,
 			   "no answers yet: qualm import FILE.qualm PREDICTIONS...");
 		return;

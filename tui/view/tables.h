@@ -21,7 +21,17 @@ struct table_wish {
 	uint64_t *mask; /* NULL: all samples */
 	int *runs, n_runs;
 	char *by;       /* NULL: as the dataset is reported */
+	struct table_numbers *numbers; /* NULL: the table reads none */
 };
+
+/* Copies of the runs' numbers that a table reads, for the thread that makes it. */
+struct table_numbers;
+/* Takes from source what the wished table needs, of its runs. A number that cannot be read is not
+ * there: *out may be NULL. */
+enum status table_numbers_copy(struct table_numbers **out, const struct table_wish *w,
+			       const struct filter_source *source, struct err *err);
+const struct filter_source *table_numbers_source(const struct table_numbers *t); /* NULL of NULL */
+void table_numbers_free(struct table_numbers *t); /* NULL is fine */
 
 /* Of the scene as it is: its filter, lens and runs; rows that stay though the filter is not true for
  * them any more do not count. by: borrowed. */

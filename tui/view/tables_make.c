@@ -45,6 +45,7 @@ void table_wish_release(struct table_wish *w)
 	free(w->mask);
 	free(w->runs);
 	free(w->by);
+	table_numbers_free(w->numbers);
 	*w = (struct table_wish){0};
 }
 
@@ -59,7 +60,8 @@ enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *c
 			      size_t *n_first, struct err *err)
 {
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
-				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .cancel = cancel};
+				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .cancel = cancel,
+				 .source = table_numbers_source(w->numbers)};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : STR("groups");
 	struct table flat;
 	enum status st = report_find(name)->make(&ctx, &flat, err);
