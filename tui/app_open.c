@@ -17,8 +17,8 @@
 #define KEYS_FILE_MAX ((size_t)1 << 20)
 #define REST_MS       3000
 
-/* A long search or two leave some for pictures and counts. */
-#define WORKERS 4
+/* A long search or two, and two models that are asked, leave some for pictures and counts. */
+#define WORKERS 7
 
 /* --- keys --- */
 
@@ -446,6 +446,7 @@ void app_close(struct app *app)
 		app->top = v->below;
 		v->class->close(v);
 	}
+	asking_release(app);
 	sheet_free(app->sheet);
 	pool_free(app->pool);
 	app->pool = NULL; /* nobody cancels or asks any more */

@@ -4,6 +4,7 @@
 #include "core/base/xmalloc.h"
 #include "db/column.h"
 #include "db/fetch.h"
+#include "tui/cmd_screen.h"
 #include "tui/config.h"
 #include "tui/population.h"
 #include "tui/print.h"
@@ -314,4 +315,5 @@ const struct command cmd_query = {
     .group = "Files",
     .options = options,
     .shell = query_shell,
+    .screen = query_screen,
 };

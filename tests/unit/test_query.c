@@ -166,7 +166,7 @@ static struct query_plan plan_for(struct fixture *f, const struct query_spec *sp
 static char *ask(struct fixture *f, struct query_plan *plan)
 {
 	static const struct net_options quick = {.backoff = 0.01, .seed = 1};
-	struct query_watch watch = {on_answer, kept, ended, f};
+	struct query_watch watch = {.answered = on_answer, .kept = kept, .ended = ended, .ctx = f};
 	char *handle = xstrdup(plan->handle);
 
 	f->ended = false;

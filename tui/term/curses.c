@@ -522,15 +522,8 @@ static void curses_close(struct term *t)
 		close(t->fd);
 }
 
-/* Stopped with the terminal as it was; SIGTSTP goes to the whole job, as the shell expects. */
-static void curses_suspend(struct term *t)
+static void come_back(struct term *t)
 {
-	struct sigaction plain = {.sa_handler = SIG_DFL}, old;
-
-	leave(t);
-	sigaction(SIGTSTP, &plain, &old);
-	kill(0, SIGTSTP);
-	sigaction(SIGTSTP, &old, NULL);
 	tcsetattr(t->fd, TCSADRAIN, &t->screen->raw);
 	doupdate();
 	take_drawn(t);
@@ -543,6 +536,25 @@ static void curses_suspend(struct term *t)
 	term_resized(t);
 }
 
+/* Stopped with the terminal as it was; SIGTSTP goes to the whole job, as the shell expects. */
+static void curses_suspend(struct term *t)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL}, old;
+
+	leave(t);
+	sigaction(SIGTSTP, &plain, &old);
+	kill(0, SIGTSTP);
+	sigaction(SIGTSTP, &old, NULL);
+	come_back(t);
+}
+
+static void curses_outside(struct term *t, void (*fn)(void *ctx), void *ctx)
+{
+	leave(t);
+	fn(ctx);
+	come_back(t);
+}
+
 static void curses_restyle(struct term *t)
 {
 	choose_styles(t);
@@ -550,7 +562,7 @@ static void curses_restyle(struct term *t)
 }
 
 static const struct backend curses_backend = {curses_show, curses_resized, curses_suspend,
-					      curses_close, curses_restyle};
+					      curses_outside, curses_close, curses_restyle};
 
 /* newterm() takes signals over which are the caller's. */
 static SCREEN *start_curses(struct screen *s)
