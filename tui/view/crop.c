@@ -139,8 +139,8 @@ static void put_box(const struct crop *c, struct buf *out)
 	buf_z(out, ", ");
 	put_share(out, c->now.y);
 	if (f->width && f->height)
-		buf_printf(out, ": %.0f %s %.0f pixels", ceil(c->now.w * f->width), sign(SIGN_TIMES),
-			   ceil(c->now.h * f->height));
+		buf_printf(out, ": %.0f %s %.0f pixels", floor(c->now.w * f->width), sign(SIGN_TIMES),
+			   floor(c->now.h * f->height));
 }
 
 static void crop_draw(const struct view *self, const struct scene *scene, struct cells *grid, struct rect area)
