@@ -440,13 +440,13 @@ void app_close(struct app *app)
 	term_close(app->term);
 	if (app->term)
 		app_keep_place(app);
+	asking_release(app);
 	while (app->top) {
 		struct view *v = app->top;
 
 		app->top = v->below;
 		v->class->close(v);
 	}
-	asking_release(app);
 	sheet_free(app->sheet);
 	pool_free(app->pool);
 	app->pool = NULL; /* nobody cancels or asks any more */

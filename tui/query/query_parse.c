@@ -137,8 +137,10 @@ static bool is_other(const struct parsing *p, size_t i, const struct extraction 
 {
 	enum outcome was = outcome_at(p, p->ords[i]);
 	struct str taken = p->extracted[i].n ? p->extracted[i] : p->raw[i];
+	size_t from;
 
-	if (x->outcome != (was == OUTCOME_OOP ? OUTCOME_ANSWERED : was))
+	if (x->outcome != (was == OUTCOME_OOP ? OUTCOME_ANSWERED : was) ||
+	    (x->n_refs > 1) != (csr_row(&p->run->labels, p->ords[i], &from) > 1))
 		return true;
 	return x->span.p && !str_eq(str_trim(x->span), str_trim(taken));
 }

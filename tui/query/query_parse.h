@@ -25,7 +25,7 @@ struct parse_job {
 struct parse_result {
 	char handle[512]; /* of the new run: PARENT/PROTOCOL/r1, r2, … */
 	size_t answers;	  /* with a raw text */
-	size_t others;	  /* of these: another outcome or another text was taken than is stored */
+	size_t others;	  /* of these: another outcome, another text or several classes in place of one */
 };
 
 /* E_USAGE when the run has no raw texts. All or nothing. */
