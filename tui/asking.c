@@ -411,6 +411,7 @@ void asking_look_release(struct asking_look *l)
 	free(l->handle);
 	free(l->prompt);
 	free(l->picture);
+	free(l->change);
 	free(l->unlike);
 	*l = (struct asking_look){0};
 }

@@ -31,7 +31,8 @@ struct asking_look {
 	char *handle;	     /* of the run */
 	bool known;	     /* answered there already */
 	char *prompt;	     /* filled in */
-	char *picture;	     /* "JPEG 224 × 224, 13.6 KB, as it is"; NULL: none */
+	char *picture;	     /* "JPEG 224 × 224, 13.6 KB"; NULL: none */
+	char *change;	     /* "as it is", "cropped": what was done to the file; NULL: no picture */
 	size_t n_classes;    /* that are offered; options with MC */
 	size_t text_bytes, picture_bytes;
 	char *unlike;	     /* how it differs from the stored run of the model; NULL: there is none */

@@ -80,7 +80,7 @@ static void compare(struct look_job *j, struct conn *c)
 	struct err ignored = ERR_INIT;
 	struct buf out = BUF_INIT, whole = BUF_INIT;
 
-	if (strcmp(run->protocol, j->spec.protocol->name) != 0)
+	if (!str_eq_nocase(str_z(run->protocol), str_z(j->spec.protocol->name)))
 		put_more(&out, "its protocol is ", *run->protocol ? run->protocol : "not stored", "");
 	if (fetch_run_asking(c, run->id, &was, &arena, &ignored) == OK) {
 		compare_prompt(j, &was, &out);
@@ -105,7 +105,6 @@ static const char *format_word(const char *mime)
 	return mime ? mime : "";
 }
 
-/* "JPEG 224 x 224, 13.6 KB, as it is". */
 static void say_picture(struct asking_look *l, const struct send_picture *p)
 {
 	struct buf out = BUF_INIT;
@@ -114,9 +113,10 @@ static void say_picture(struct asking_look *l, const struct send_picture *p)
 	buf_printf(&out, "%s ", format_word(p->mime));
 	if (p->w)
 		buf_printf(&out, "%u %s %u, ", p->w, sign(SIGN_TIMES), p->h);
-	buf_printf(&out, "%s, ", bytes_text(p->bytes.n, n));
-	send_picture_say(p, &out);
+	buf_z(&out, bytes_text(p->bytes.n, n));
 	l->picture = buf_take(&out);
+	send_picture_say(p, &out);
+	l->change = buf_take(&out);
 	l->picture_bytes = p->bytes.n;
 }
 
@@ -204,7 +204,7 @@ static int stored_run(const struct snapshot *snap, const struct query_spec *spec
 
 	for (uint32_t r = 0; r < snap->n_runs; r++) {
 		const struct run *run = &snap->runs[r];
-		int s = 1 + (strcmp(run->protocol, spec->protocol->name) == 0);
+		int s = 1 + str_eq_nocase(str_z(run->protocol), str_z(spec->protocol->name));
 
 		if (run->scratch || run->later || column_u(&run->outcome, ord) == OUTCOME_MISSING ||
 		    !asking_same_model(run->model, spec->endpoint.model))

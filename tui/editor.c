@@ -22,7 +22,8 @@ struct edited {
 	int error;  /* errno of what could not be started; 0: it was */
 };
 
-static const char *editor_command(void)
+/* A script has no keyboard for an editor that it did not name. */
+static const char *editor_command(const struct term *term)
 {
 	static const char *const names[] = {"VISUAL", "EDITOR"};
 
@@ -32,7 +33,7 @@ static const char *editor_command(void)
 		if (value && *value)
 			return value;
 	}
-	return "vi";
+	return term_fd(term) >= 0 ? "vi" : NULL;
 }
 
 /* --- the child --- */
@@ -179,10 +180,14 @@ static enum status how_it_ended(const struct edited *e, struct err *err)
 
 enum status editor_edit(struct term *term, struct buf *text, bool *changed, struct err *err)
 {
-	struct edited e = {.command = editor_command()};
+	struct edited e = {.command = editor_command(term)};
 	struct buf now = BUF_INIT;
-	enum status st = write_file(buf_view(text), &e.file, err);
+	enum status st;
 
+	*changed = false;
+	if (!e.command)
+		return err_set(err, E_USAGE, "there is no terminal to edit on; $EDITOR names what edits without one");
+	st = write_file(buf_view(text), &e.file, err);
 	if (st == OK) {
 		term_outside(term, run_editor, &e);
 		st = how_it_ended(&e, err);

@@ -96,7 +96,7 @@ static void put_size(struct writer *w)
 
 	buf_printf(&text, "%s, about %s tokens", bytes_text(l->text_bytes, n),
 		   count_text((l->text_bytes + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN, m));
-	value(w, "text", buf_cstr(&text), l->picture ? "and those of the picture" : "", N_ASKER_ROWS);
+	value(w, "text", buf_cstr(&text), l->picture ? "and the picture's" : "", N_ASKER_ROWS);
 	buf_release(&text);
 }
 
@@ -140,6 +140,21 @@ static void put_choice(struct writer *w)
 	}
 }
 
+/* What was done to the file is never cut off. */
+static void put_picture(struct writer *w)
+{
+	const struct asking_look *l = &w->t->asking->look;
+	const char *change = l->change ? l->change : "", *picture = l->picture ? l->picture : "none";
+	int wide = text_width(str_z(picture)) + text_width(str_z(change));
+	bool fits = LABEL_W + wide + 4 <= w->pen.area.w;
+
+	value(w, "picture", picture, fits ? change : "", ASKER_CROP);
+	if (fits || !*change)
+		return;
+	w->pen.x = LABEL_W;
+	wrap(w, LABEL_W, 3, STYLE_DIM, (struct span){0}, str_z(change));
+}
+
 static void put_plan(struct writer *w)
 {
 	const struct asking *a = w->t->asking;
@@ -153,9 +168,11 @@ static void put_plan(struct writer *w)
 		wrap(w, 0, 8, STYLE_WARNING, (struct span){0}, str_z(l->error));
 		return;
 	}
-	value(w, "picture", !l->valid ? sign(SIGN_WAIT) : l->picture ? l->picture : "none", "", ASKER_CROP);
-	if (!l->valid)
+	if (!l->valid) {
+		value(w, "picture", sign(SIGN_WAIT), "", ASKER_CROP);
 		return;
+	}
+	put_picture(w);
 	put_size(w);
 	put_where(w);
 	put_run(w);

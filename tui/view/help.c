@@ -68,21 +68,25 @@ static void add_bound(struct help *h, const struct keymap *km, enum mode mode,
 	}
 }
 
+static void gather_one(struct help *h, const struct keymap *km, enum mode mode, const struct command *c)
+{
+	struct entry e = {str_z(c->group), STR_NONE, str_z(c->name), str_z(c->help)};
+	size_t n = h->entries.n;
+
+	add_bound(h, km, mode, c);
+	if (h->entries.n > n)
+		return;
+	e.keys = str_z(arena_printf(&h->arena, ":%s", c->name));
+	vec_push(&h->entries, e);
+}
+
 static void gather(struct help *h, const struct keymap *km, enum mode mode)
 {
-	for (size_t i = 0; commands[i]; i++) {
-		const struct command *c = commands[i];
-		size_t n = h->entries.n;
-		struct entry e = {str_z(c->group), STR_NONE, str_z(c->name), str_z(c->help)};
-
-		if (!c->screen || c->hidden)
-			continue;
-		add_bound(h, km, mode, c);
-		if (h->entries.n > n)
-			continue;
-		e.keys = str_z(arena_printf(&h->arena, ":%s", c->name));
-		vec_push(&h->entries, e);
-	}
+	/* What the shell has as well comes last: it is rarely looked for here. */
+	for (int shell = 0; shell < 2; shell++)
+		for (size_t i = 0; commands[i]; i++)
+			if (commands[i]->screen && !commands[i]->hidden && !commands[i]->shell == !shell)
+				gather_one(h, km, mode, commands[i]);
 }
 
 static bool has(const struct entry *e, struct str needle)
