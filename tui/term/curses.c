@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include "core/base/utf8.h"
+#include "core/base/xmalloc.h"
 #include "tui/term/colors.h"
 #include "tui/term/spool.h"
 
@@ -316,8 +317,29 @@ static void take_drawn(struct term *t)
 	buf_release(&b);
 }
 
+/* Of lines that have moved as a block curses makes one order to scroll, which takes a picture along.
+ * It finds none when it is told of one line at a time. */
+static void update_by_lines(void)
+{
+	bool *changed = xcalloc((size_t)LINES + 1, sizeof *changed);
+
+	for (int y = 0; y < LINES; y++)
+		changed[y] = is_linetouched(stdscr, y);
+	untouchwin(stdscr);
+	for (int y = 0; y < LINES; y++) {
+		if (!changed[y])
+			continue;
+		touchline(stdscr, y, 1);
+		wnoutrefresh(stdscr);
+		doupdate();
+	}
+	free(changed);
+}
+
 static void paint(struct term *t, const struct cells *grid, bool erase, bool frame)
 {
+	bool still = t->shown.id && !t->redraw;
+
 	blit(t, grid);
 	if (frame)
 		send_text(t, BEGIN_FRAME, sizeof BEGIN_FRAME - 1);
@@ -326,6 +348,8 @@ static void paint(struct term *t, const struct cells *grid, bool erase, bool fra
 		erase_picture(t);
 	}
 	wmove(stdscr, 0, 0);
+	if (still)
+		update_by_lines();
 	wnoutrefresh(stdscr);
 	t->redraw = false;
 	doupdate();
