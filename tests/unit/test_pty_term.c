@@ -32,7 +32,7 @@ struct child {
 	struct term *t;
 	struct cells grid;
 	uint64_t id; /* of the picture, 0 = none */
-	bool popup, moved; /* moved: the lines stand three further down */
+	bool popup, moved; /* moved: the lower lines stand three further down */
 	int out;     /* where it says what it saw */
 	int keys;
 };
@@ -56,9 +56,8 @@ static void child_draw(struct child *c)
 	term_size(c->t, &h, &w);
 	cells_resize(&c->grid, h, w);
 	cells_putz(&c->grid, 0, 0, w, STYLE_STATUS, "first line");
-	cells_fill(&c->grid, (struct rect){1, 0, h - 2, 25}, STYLE_NORMAL);
 	for (int y = 1; y < h - 1; y++)
-		cells_printf(&c->grid, y, 0, 25, STYLE_NORMAL, "row %d \u65e5\u672c \u2713", c->moved ? y - 3 : y);
+		cells_printf(&c->grid, y, 0, 25, STYLE_NORMAL, "row %d \u65e5\u672c \u2713", c->moved && y > 12 ? y - 3 : y);
 	cells_printf(&c->grid, h - 1, 0, w, STYLE_KEYS, "last line %d", c->keys);
 	if (c->id) {
 		cells_fill(&c->grid, place, STYLE_PICTURE);
