@@ -189,7 +189,7 @@ static enum status ask(struct asking *a, struct query_plan *plan, struct pool *p
 
 	a->ended = a->has_why = false;
 	if (plan->n) {
-		fprintf(stderr, "asking %s about %zu samples; run %s%s\n", plan->spec.endpoint.model, plan->n,
+		fprintf(stderr, "asking %s about %zu sample%s; run %s%s\n", plan->spec.endpoint.model, plan->n, plan->n == 1 ? "" : "s",
 			handle, plan->known ? ", where the others are answered" : "");
 		wait_for(a, pool, query_start(plan, pool, decoder, NULL, &watch));
 	} else {
