@@ -116,7 +116,7 @@ $(B)/tests/fuzz/%-replay: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query scan)
+BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query runs scan turn)
 $(B)/tests/bench/pictures: $(B)/obj/tests/bench/hold.o
 $(BENCH_BIN): $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(B)/obj/tests/bench/bench.o \
 		$(B)/obj/tests/bench/screen.o $(TESTLIB_OBJ) $(LIB)

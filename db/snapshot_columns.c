@@ -282,6 +282,17 @@ struct run_vec {
 	size_t n, cap;
 };
 
+/* What the repeats of a run share (struct run); `first`: the id of the first one. */
+static uint32_t repeats_of(const struct run_vec *v, int64_t id, int64_t first)
+{
+	if (first == id)
+		return (uint32_t)v->n + 1;
+	for (size_t r = 0; r < v->n; r++)
+		if (v->v[r].id == first)
+			return v->v[r].repeats;
+	return 0;
+}
+
 static enum status run_row(struct loader *ld, sqlite3_stmt *s, void *ctx)
 {
 	struct run_vec *v = ctx;
@@ -292,7 +303,11 @@ static enum status run_row(struct loader *ld, sqlite3_stmt *s, void *ctx)
 			  .model = load_text(ld, s, 3),
 			  .protocol = load_text(ld, s, 4),
 			  .open_world = sqlite3_column_int64(s, 6) != 0,
-			  .scratch = sqlite3_column_int64(s, 7) != 0};
+			  .scratch = sqlite3_column_int64(s, 7) != 0,
+			  .prompt = load_text(ld, s, 8),
+			  .response_format = load_text(ld, s, 9),
+			  .encoder = load_text(ld, s, 10),
+			  .repeats = repeats_of(v, row_id(s), sqlite3_column_int64(s, 11))};
 
 	if (rule < 0 || rule >= N_LIST_RULES)
 		return load_damaged(ld, "run", run.handle, "has an unknown rule for lists");
@@ -425,6 +440,9 @@ static void add_layer_runs(struct snapshot *sn)
 		    .title = sn->layers[l].name,
 		    .model = "layer",
 		    .protocol = "",
+		    .prompt = "",
+		    .response_format = "",
+		    .encoder = "",
 		    .list_rule = LIST_ANY_HIT,
 		};
 	sn->n_layer_runs = sn->n_layers;

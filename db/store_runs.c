@@ -109,6 +109,7 @@ static void describe(struct store *s, struct run_in *r, const struct rec_run *re
 	r->scratch = rec->scratch;
 	r->list_rule = rec->list_rule;
 	r->open_world = rec->open_world;
+	r->staged = rec->staged;
 }
 
 static void number_new(struct run_in *r, struct str name, enum dtype dtype)
@@ -169,6 +170,7 @@ static void texts_of(const struct rec_prediction *p, struct str texts[N_FIELDS])
 	texts[FIELD_MARKS] = p->marks;
 	texts[FIELD_ERROR] = p->error;
 	texts[FIELD_DETAILS] = p->details;
+	texts[FIELD_PEOPLE] = p->people;
 }
 
 /* Columns have names of their own that a file's number cannot take. */
@@ -363,9 +365,9 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
 	if (store_sample_of(s, p, &ord, err) != OK)
 		return err->code;
-	if (ord == INTERN_NONE || p->outcome == OUTCOME_MISSING)
-		return OK;
 	r = &s->runs.v[p->run];
+	if (ord == INTERN_NONE || (p->outcome == OUTCOME_MISSING && !r->staged))
+		return OK;
 	if (store_packed_at(s, r, ord, &packed, err) != OK)
 		return err->code;
 	now.set = set_of(s, p) + 1;

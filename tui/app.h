@@ -11,6 +11,7 @@
 #include "db/conn.h"
 #include "tui/ask_filter.h"
 #include "tui/asking.h"
+#include "tui/choice.h"
 #include "tui/cmd.h"
 #include "tui/conditions.h"
 #include "tui/edit.h"
@@ -51,6 +52,7 @@ struct app {
 	struct find find;
 	struct meters meters;
 	struct shelf shelf;
+	char *cluster; /* owned: the facet whose values Classes' bootstrap draws whole; NULL: samples */
 	char *table_by[2]; /* owned: how Runs and Classes group (tables.h); NULL: as is usual there */
 	struct columns columns; /* of the list */
 	struct matrix_look matrix;
@@ -69,6 +71,7 @@ struct app {
 	struct prompt prompt;
 	struct ask_filter ask;
 	struct edit edit;
+	struct choice_due choice_due;
 	struct jumps jumps;
 	struct buf message; /* until the next key */
 	enum style message_style;

@@ -440,6 +440,8 @@ void app_close(struct app *app)
 	term_close(app->term);
 	if (app->term)
 		app_keep_place(app);
+	if (app->conn)
+		choice_settle(app);
 	asking_release(app);
 	while (app->top) {
 		struct view *v = app->top;
@@ -449,6 +451,7 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
+	matrix_look_release(&app->matrix);
 	app->pool = NULL; /* nobody cancels or asks any more */
 	export_release(app);
 	grow_release(app);
@@ -471,6 +474,7 @@ void app_close(struct app *app)
 	option_values_release(&app->options);
 	buf_release(&app->message);
 	cells_release(&app->grid);
+	free(app->cluster);
 	for (size_t k = 0; k < sizeof app->table_by / sizeof *app->table_by; k++)
 		free(app->table_by[k]);
 	free(app->placed_bytes);

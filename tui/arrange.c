@@ -20,7 +20,7 @@ static void make_ready(struct scene *s, const struct sort *sort)
 		return;
 	scene_ready(s);
 	scene_need(s, sort_run(s, sort));
-	if (sort->by == SORT_PANEL)
+	if (sort_is_of_panel(sort->by))
 		scene_need_panel(s);
 }
 

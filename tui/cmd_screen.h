@@ -16,11 +16,12 @@
 	X(facet_only) X(facet_exclude) X(facet_order)                                              \
 	X(filter_edit) X(filter) X(filter_by) X(filter_out) X(filter_toggle) X(conditions) X(base) \
 	X(run_a) X(run_b) X(swap) X(panel) X(lens) X(sort)                                         \
-	X(group_by) X(explain)                                                                     \
+	X(group_by) X(cluster) X(explain) X(unfold)                                                \
 	X(columns) X(column_earlier) X(column_later) X(column_wider) X(column_narrower)            \
 	X(column_auto)                                                                             \
 	X(matrix_order) X(matrix_diagonal) X(matrix_share) X(matrix_shade) X(matrix_difference)      \
-	X(contact_sheet)                                                                           \
+	X(matrix_fold) X(matrix_unfold) X(contact_sheet)                                           \
+	X(agreement_measure) X(agreement_order)                                                     \
 	X(filters) X(save) X(rename_filter) X(erase_filter) X(write)                               \
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(adopt) X(undo) X(redo)     \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
@@ -37,6 +38,8 @@
 SCREEN_COMMANDS(X)
 #undef X
 
+/* What "lens NAME" turns; NULL: there is no such switch. */
+const char *lens_switch_help(struct str name);
 /* On the screen, what the shell knows as well (cmd_screen_asking.c). */
 unsigned query_screen(struct app *app, struct str args);
 unsigned map_screen(struct app *app, struct str args);

@@ -8,7 +8,6 @@
 #include "tui/app.h"
 #include "tui/choice.h"
 #include "tui/cmd_screen.h"
-#include "tui/export_screen.h"
 #include "tui/place.h"
 
 static unsigned do_back(struct app *app, struct str args)
@@ -190,8 +189,6 @@ static unsigned do_cancel(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
-	else if (export_cancel(app))
-		app_message(app, STYLE_MESSAGE, "the export is broken off; the file is as it was");
 	else if (meter_stop(app))
 		app->dirty = true;
 	else if (narrow_cancel(app))
@@ -207,10 +204,10 @@ const struct command cmd_cancel = {
 	.screen = do_cancel,
 };
 
-/* Files may have changed, too. */
+/* Files may have changed, too; a view may have given up what it works on. */
 static unsigned do_redraw(struct app *app, struct str args)
 {
-	(void)args;
+	app_view_command(app, "redraw", args);
 	term_redraw(app->term);
 	pictures_forget(app->pictures);
 	sheet_forget(app->sheet);

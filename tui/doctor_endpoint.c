@@ -34,7 +34,8 @@ static bool say_key(struct doctor *d, const struct endpoint *e)
 	else
 		doctor_say(d, FINDING_OK, "key", "%s", buf_cstr(&source));
 	if (ok && secrets.key.value && !is_local(e) && str_starts(str_z(e->base_url), STR("http:")))
-		doctor_say(d, FINDING_NOTE, "key", "it is sent without encryption: base_url begins "
+		doctor_say(d, FINDING_NOTE, "key",
+			   "it is sent without encryption: base_url begins "
 			   "with http and the host is another machine");
 	buf_release(&source);
 	secrets_release(&secrets);
@@ -75,11 +76,15 @@ static void say_model(struct doctor *d, const struct endpoint *e, const struct m
 		nearest_offer(&near, m->v[i]);
 	}
 	if (near.best)
-		doctor_say(d, FINDING_NOTE, "model", "%s is not among the server's %zu models; is %s "
-			   "meant?", e->model, m->n, near.best);
+		doctor_say(d, FINDING_NOTE, "model",
+			   "%s is not among the server's %zu models; is %s "
+			   "meant?",
+			   e->model, m->n, near.best);
 	else
-		doctor_say(d, FINDING_NOTE, "model", "%s is not among the server's %zu models, which "
-			   "begin with %s", e->model, m->n, m->n ? m->v[0] : "none");
+		doctor_say(d, FINDING_NOTE, "model",
+			   "%s is not among the server's %zu models, which "
+			   "begin with %s",
+			   e->model, m->n, m->n ? m->v[0] : "none");
 }
 
 static void say_choice(struct doctor *d, const struct models *m)
@@ -88,8 +93,8 @@ static void say_choice(struct doctor *d, const struct models *m)
 
 	for (size_t i = 0; i < m->n && i < 10; i++)
 		buf_printf(&names, "%s%.60s", i ? ", " : "", m->v[i]);
-	doctor_say(d, FINDING_FIX, "model", "the endpoint names no model; the server has %zu%s%s", m->n,
-		   m->n ? ": " : "", buf_cstr(&names));
+	doctor_say(d, FINDING_FIX, "model", "the endpoint names no model; the server has %zu%s%s",
+		   m->n, m->n ? ": " : "", buf_cstr(&names));
 	buf_release(&names);
 }
 
@@ -130,8 +135,8 @@ static void say_answer(struct doctor *d, const struct chat_reply *r)
 		doctor_say(d, FINDING_OK, "answer", "\"%s\" in %.0f ms%s", buf_cstr(&text),
 			   r->latency_ms, buf_cstr(&tokens));
 	else
-		doctor_say(d, FINDING_NOTE, "answer", "empty, after %.0f ms (%s%s)%s", r->latency_ms,
-			   *r->finish ? r->finish : "no reason given",
+		doctor_say(d, FINDING_NOTE, "answer", "empty, after %.0f ms (%s%s)%s",
+			   r->latency_ms, *r->finish ? r->finish : "no reason given",
 			   r->reasoning.n ? ", with thoughts" : "", buf_cstr(&tokens));
 	if (!r->streamed)
 		doctor_say(d, FINDING_NOTE, "stream",
@@ -147,8 +152,8 @@ static void ask_question(struct doctor *d, struct net *net, const struct endpoin
 {
 	struct chat_part part = {.kind = CHAT_TEXT, .text = STR(QUESTION)};
 	struct chat_message message = {"user", &part, 1};
-	struct chat_request q = {.messages = &message, .n_messages = 1, .max_tokens = MAX_TOKENS,
-				 .stream = true};
+	struct chat_request q = {
+	    .messages = &message, .n_messages = 1, .max_tokens = MAX_TOKENS, .stream = true};
 	struct chat_reply reply;
 	struct err err = ERR_INIT;
 

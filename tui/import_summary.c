@@ -34,6 +34,8 @@ static void print_counts(const struct report *r)
 	put_count(&first, r->samples_filled, "samples completed");
 	put_count(&first, r->truths, "truths");
 	put_count(&first, r->predictions, "predictions");
+	put_count(&first, r->predictions_filled, "predictions completed");
+	put_count(&first, r->references, "reference figures");
 	fputs(first ? "nothing new\n" : "\n", stderr);
 	first = true;
 	if (r->samples_known || r->predictions_known || r->duplicates) {

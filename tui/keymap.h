@@ -21,6 +21,7 @@
 	X(FACETS, "facets", MODE_BROWSE)                                                           \
 	X(GALLERY, "gallery", MODE_BROWSE)                                                         \
 	X(MATRIX, "matrix", MODE_COMMON)                                                           \
+	X(AGREEMENT, "agreement", MODE_COMMON)                                                     \
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(QUERY, "query", MODE_BROWSE)                                                             \
 	X(CROP, "crop", -1)                                                                        \

@@ -37,7 +37,7 @@ void report_cell(const struct table_column *c, const struct table_cell *cell, in
 	char n[32];
 
 	if (c->kind == TABLE_TEXT)
-		buf_z(out, cell->text ? cell->text : "");
+		buf_printf(out, "%s%s", cell->text ? cell->text : "", cell->reference ? " (reference)" : "");
 	else if (isnan(cell->number))
 		buf_z(out, "-");
 	else if (isinf(cell->number))
@@ -113,6 +113,8 @@ static enum status choose(const struct table *t, const struct report_style *styl
 		for (size_t c = 0; c < wanted.n; c++)
 			*table_at(out, r, c) = *table_look(t, r, wanted.v[c]); /* borrows t's texts */
 	}
+	for (size_t i = 0; i < t->warnings.n; i++)
+		table_warn(out, "%s", t->warnings.v[i]);
 	for (size_t i = 0; i < t->notes.n; i++)
 		table_note(out, "%s", t->notes.v[i]);
 	vec_release(&wanted);
@@ -129,12 +131,12 @@ static bool is_best(const struct table *t, size_t row, size_t column)
 	double mine = table_look(t, row, column)->number;
 	unsigned char family = table_look(t, row, column)->family;
 
-	if (best == BEST_NONE || isnan(mine) || table_rows(t) < 2)
+	if (best == BEST_NONE || isnan(mine) || table_rows(t) < 2 || table_look(t, row, column)->reference)
 		return false;
 	for (size_t r = 0; r < table_rows(t); r++) {
 		double other = table_look(t, r, column)->number;
 
-		if (table_look(t, r, column)->family != family)
+		if (table_look(t, r, column)->reference || table_look(t, r, column)->family != family)
 			continue;
 		if (best == BEST_HIGH ? other > mine : other < mine)
 			return false;
@@ -191,6 +193,15 @@ static void write_csv(const struct table *t, const struct report_style *style, s
 	buf_release(&cell);
 }
 
+/* What must be read before the numbers; `end` stands behind it where there is any. */
+static void put_warnings(const struct table *t, const char *before, const char *end, struct buf *out)
+{
+	for (size_t i = 0; i < t->warnings.n; i++)
+		buf_printf(out, "%s%s\n", before, t->warnings.v[i]);
+	if (t->warnings.n)
+		buf_z(out, end);
+}
+
 static void put_notes(const struct table *t, const char *before, const char *after, struct buf *out)
 {
 	for (size_t i = 0; i < t->notes.n; i++)
@@ -201,6 +212,7 @@ static void write_md(const struct table *t, const struct report_style *style, st
 {
 	struct buf cell = BUF_INIT;
 
+	put_warnings(t, "- ", "\n", out);
 	buf_ch(out, '|');
 	for (size_t c = 0; c < t->columns.n; c++)
 		field_md(out, str_z(t->columns.v[c].title));
@@ -227,6 +239,7 @@ static void write_md(const struct table *t, const struct report_style *style, st
 	buf_release(&cell);
 }
 
+/* "[" and "*" at the beginning of a row would be taken for an argument of the line break before it. */
 static void latex_text(struct buf *out, struct str s)
 {
 	static const char special[] = "&%$#_{}";
@@ -236,6 +249,12 @@ static void latex_text(struct buf *out, struct str s)
 			buf_printf(out, "\\%c", s.p[i]);
 		else if (s.p[i] == '\\')
 			buf_z(out, "\\textbackslash{}");
+		else if (s.p[i] == '[' || s.p[i] == '*')
+			buf_printf(out, "{%c}", s.p[i]);
+		else if (s.p[i] == '|')
+			buf_z(out, "\\textbar{}");
+		else if (s.p[i] == '<' || s.p[i] == '>')
+			buf_z(out, s.p[i] == '<' ? "\\textless{}" : "\\textgreater{}");
 		else if (s.p[i] == '~' || s.p[i] == '^')
 			buf_printf(out, "\\%c{}", s.p[i]);
 		else
@@ -262,6 +281,7 @@ static void latex_row(const struct table *t, size_t r, const struct report_style
 
 static void write_latex(const struct table *t, const struct report_style *style, struct buf *out)
 {
+	put_warnings(t, "% ", "", out);
 	buf_z(out, "\\begin{tabular}{");
 	for (size_t c = 0; c < t->columns.n; c++)
 		buf_ch(out, t->columns.v[c].kind == TABLE_TEXT ? 'l' : 'r');
@@ -328,6 +348,7 @@ static void write_text(const struct table *t, const struct report_style *style, 
 	int *width = text_widths(t, style);
 	struct buf cell = BUF_INIT;
 
+	put_warnings(t, "", "\n", out);
 	for (size_t c = 0; c < t->columns.n; c++)
 		text_cell(out, str_z(t->columns.v[c].title), width[c],
 			  t->columns.v[c].kind != TABLE_TEXT, c + 1 == t->columns.n);

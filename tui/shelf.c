@@ -52,6 +52,7 @@ void shelf_drop(struct app *app)
 	memset(s->suggested_shown, 0, sizeof s->suggested_shown);
 	look_release(&s->now);
 	s->snap = NULL;
+	s->strongest = 0;
 	s->version++;
 }
 
@@ -176,7 +177,8 @@ static void load_saved(struct app *app)
 
 /* --- suggestions --- */
 
-enum needs { NEEDS_A = 1, NEEDS_B = 2, NEEDS_LAYERS = 4, NEEDS_PANEL = 8 };
+enum needs { NEEDS_A = 1, NEEDS_B = 2, NEEDS_LAYERS = 4, NEEDS_PANEL = 8, NEEDS_REPEATS = 16,
+	     NEEDS_STRONGEST = 32 };
 
 static const struct {
 	const char *name, *filter;
@@ -186,6 +188,8 @@ static const struct {
     {"flips between a and b", "flip", NEEDS_A | NEEDS_B},
     {"original label rejected", "cat:S-,M-", NEEDS_LAYERS},
     {"all agree against the label", "vote:wrong vote>=", NEEDS_PANEL}, /* and how many all are */
+    {"a strong run fails an easy sample", "difficulty>=0.6 wrong", NEEDS_STRONGEST}, /* and which */
+    {"repeats of a disagree", "unstable", NEEDS_A | NEEDS_REPEATS},
     {"unmapped answers of a", "oop pred:(none)", NEEDS_A},
     {"no answer of a", "refused or empty or unparsed or error or missing", NEEDS_A},
 };
@@ -200,30 +204,56 @@ static unsigned what_there_is(const struct scene *s)
 	has |= s->b >= 0 ? NEEDS_B : 0u;
 	has |= eval_category_layer(s->snap, &s->lens) >= 0 ? NEEDS_LAYERS : 0u;
 	has |= s->n_panel > 2 ? NEEDS_PANEL : 0u;
+	has |= s->a >= 0 && snapshot_n_repeats(s->snap, s->a) > 1 ? NEEDS_REPEATS : 0u;
 	return has;
+}
+
+static void suggest_one(struct app *app, size_t k, unsigned has)
+{
+	struct shelf *s = &app->shelf;
+	struct shelf_item *item = &s->suggested[k];
+
+	*item = (struct shelf_item){
+	    .name = suggestions[k].name, .filter = suggestions[k].filter, .state = "", .created = ""};
+	if (suggestions[k].needs & ~has) {
+		item->state_of_count = SHELF_BROKEN; /* there is nothing of the kind */
+		return;
+	}
+	if (suggestions[k].needs & NEEDS_PANEL)
+		item->filter = arena_printf(&s->suggested_arena, "%s%d", item->filter, app->scene.n_panel);
+	if (suggestions[k].needs & NEEDS_STRONGEST) {
+		struct buf who = BUF_INIT;
+
+		filter_put_who(&who, app->scene.snap->runs[s->strongest - 1].handle);
+		item->filter = arena_printf(&s->suggested_arena, "%s%s", item->filter, buf_cstr(&who));
+		buf_release(&who);
+	}
+	look_into(app, item, &s->now);
+}
+
+void shelf_strongest(struct app *app, int run)
+{
+	struct shelf *s = &app->shelf;
+
+	if (s->snap != app->scene.snap || app->scene.n_panel <= 2 || run < 0 || s->strongest == (uint32_t)run + 1)
+		return;
+	s->strongest = (uint32_t)run + 1;
+	for (size_t k = 0; k < s->n_suggested; k++)
+		if (suggestions[k].needs & NEEDS_STRONGEST) {
+			release_item(app, &s->suggested[k], SUGGESTED_TAG + (int)k);
+			suggest_one(app, k, NEEDS_STRONGEST);
+		}
+	s->version++;
 }
 
 static void suggest(struct app *app)
 {
 	struct shelf *s = &app->shelf;
-	unsigned has = what_there_is(&app->scene);
+	unsigned has = what_there_is(&app->scene) | (s->strongest ? NEEDS_STRONGEST : 0u);
 
 	drop_suggested(app);
-	for (size_t k = 0; k < N_SUGGESTIONS; k++) {
-		struct shelf_item *item = &s->suggested[s->n_suggested++];
-
-		*item = (struct shelf_item){.name = suggestions[k].name,
-					    .filter = suggestions[k].filter,
-					    .state = "",
-					    .created = ""};
-		if (suggestions[k].needs & NEEDS_PANEL)
-			item->filter = arena_printf(&s->suggested_arena, "%s%d", item->filter,
-						    app->scene.n_panel);
-		if (suggestions[k].needs & ~has)
-			item->state_of_count = SHELF_BROKEN; /* there is nothing of the kind */
-		else
-			look_into(app, item, &s->now);
-	}
+	for (size_t k = 0; k < N_SUGGESTIONS; k++)
+		suggest_one(app, s->n_suggested++, has);
 	s->version++;
 }
 

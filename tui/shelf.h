@@ -46,7 +46,7 @@ struct shelf_item {
 	char *problem;          /* owned; BROKEN: why it cannot be counted */
 };
 
-#define SHELF_SUGGESTIONS 8 /* at most */
+#define SHELF_SUGGESTIONS 10 /* at most */
 
 struct shelf {
 	uint64_t version; /* goes up when lists or counts change */
@@ -61,6 +61,7 @@ struct shelf {
 	const struct snapshot *snap;
 	uint64_t things_version;
 	struct look now;
+	uint32_t strongest; /* 1 + the panel run of the highest accuracy; 0: not known yet */
 	char *renaming, *pending; /* owned: the names that a prompt, a question is about */
 };
 
@@ -68,6 +69,9 @@ void shelf_update(struct app *app);
 /* The snapshot was replaced, or goes. */
 void shelf_drop(struct app *app);
 void shelf_release(struct app *app);
+
+/* The panel's run of the highest accuracy is known now. */
+void shelf_strongest(struct app *app, int run);
 
 /* How many suggestions are shown, and the k-th of them. */
 size_t shelf_n_suggested(const struct shelf *s);

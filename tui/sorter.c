@@ -91,7 +91,7 @@ static void start(struct app *app)
 static bool takes_time(const struct app *app)
 {
 	const struct scene *s = &app->scene;
-	uint64_t runs = s->sort.by == SORT_PANEL ? (uint64_t)s->n_panel : 1;
+	uint64_t runs = sort_is_of_panel(s->sort.by) ? (uint64_t)s->n_panel : 1;
 
 	if (s->sort.by == SORT_IMPORT || s->sort.by == SORT_NOTES) /* notes are the screen's own */
 		return false;

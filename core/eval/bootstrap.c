@@ -10,7 +10,10 @@
 
 struct stream {
 	uint64_t state;
+	const double *factorial; /* [FACTORIALS] logarithms, as far as n goes; NULL: n goes further */
 };
+
+#define FACTORIALS 8192
 
 static uint64_t next_u64(struct stream *s)
 {
@@ -21,11 +24,11 @@ static uint64_t next_u64(struct stream *s)
 	return z ^ (z >> 31);
 }
 
-static struct stream stream_of(uint64_t seed, uint32_t draw)
+static struct stream stream_of(uint64_t seed, uint32_t draw, const double *factorial)
 {
-	struct stream a = {seed}, b = {next_u64(&a) + draw};
+	struct stream a = {seed, NULL}, b = {next_u64(&a) + draw, NULL};
 
-	return (struct stream){next_u64(&b)};
+	return (struct stream){next_u64(&b), factorial};
 }
 
 /* Uniform in (0, 1). */
@@ -52,13 +55,42 @@ static uint64_t invert(struct stream *s, uint64_t n, double p)
 	return k;
 }
 
+/* Beyond the table by Stirling's series, whose next term is below 1e-17 there. */
+static double log_factorial(const struct stream *s, double k)
+{
+	double r = 1 / k;
+
+	if (s->factorial)
+		return s->factorial[(size_t)k];
+	if (k < 256)
+		return lgamma(k + 1);
+	return (k + 0.5) * log(k) - k + 0.918938533204672742 + r * (1.0 / 12 - r * r * (1.0 / 360 - r * r / 1260));
+}
+
+static double *log_factorials(uint64_t n)
+{
+	double *v = n < FACTORIALS ? xcalloc((size_t)n + 1, sizeof *v) : NULL;
+
+	for (size_t k = 1; v && k <= n; k++)
+		v[k] = v[k - 1] + log((double)k);
+	return v;
+}
+
+/* How much more likely the most likely number m is than k, as a logarithm. */
+static double log_odds(const struct stream *s, double n, double p, double k)
+{
+	double m = floor((n + 1) * p);
+
+	return log_factorial(s, m) + log_factorial(s, n - m) - log_factorial(s, k) - log_factorial(s, n - k) +
+	       (k - m) * log(p / (1 - p));
+}
+
 /* Transformed rejection. Hörmann, J. Statist. Comput. Simul. 46 (1993), algorithm BTRS. */
 static uint64_t reject(struct stream *s, uint64_t count, double p)
 {
 	double n = (double)count, sd = sqrt(n * p * (1 - p));
 	double b = 1.15 + 2.53 * sd, a = -0.0873 + 0.0248 * b + 0.01 * p, c = n * p + 0.5;
-	double vr = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * sd, odds = log(p / (1 - p));
-	double m = floor((n + 1) * p), h = lgamma(m + 1) + lgamma(n - m + 1);
+	double vr = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * sd;
 
 	for (;;) {
 		double u = uniform(s) - 0.5, v = uniform(s), us = 0.5 - fabs(u);
@@ -66,10 +98,8 @@ static uint64_t reject(struct stream *s, uint64_t count, double p)
 
 		if (k < 0 || k > n)
 			continue;
-		if (us >= 0.07 && v <= vr)
-			return (uint64_t)k;
-		v = log(v * alpha / (a / (us * us) + b));
-		if (v <= h - lgamma(k + 1) - lgamma(n - k + 1) + (k - m) * odds)
+		if ((us >= 0.07 && v <= vr) || log(v * alpha / (a / (us * us) + b)) <=
+						      log_odds(s, n, p, k))
 			return (uint64_t)k;
 	}
 }
@@ -110,40 +140,65 @@ static double draw_delta(const struct kind *kind, size_t n_kinds, uint64_t clust
 	return n > 0 ? d / n : 0;
 }
 
-static int ascending(const void *a, const void *b)
+/* Puts the k-th smallest of v[n] in its place, smaller ones before it, larger ones behind it.
+ * Hoare, CACM 4 (1961), algorithm 65. */
+static double nth(double *v, size_t n, size_t k)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	size_t lo = 0, hi = n - 1;
 
-	return (x > y) - (x < y);
+	while (lo < hi) {
+		double pivot = v[lo + (hi - lo) / 2];
+		size_t i = lo, j = hi;
+
+		for (;;) {
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			double t = v[i];
+
+			v[i++] = v[j];
+			v[j--] = t;
+		}
+		if (k <= j)
+			hi = j;
+		else
+			lo = j + 1;
+	}
+	return v[k];
 }
 
-/* Of sorted values, between neighbours (type 7 of Hyndman and Fan). */
-static double quantile(const double *v, size_t n, double p)
+/* Between neighbours (type 7 of Hyndman and Fan). */
+static double quantile(double *v, size_t n, double p)
 {
 	double at = p * (double)(n - 1), low = floor(at);
 	size_t i = (size_t)low;
+	double below = nth(v, n, i);
 
-	return i + 1 < n ? v[i] + (at - low) * (v[i + 1] - v[i]) : v[n - 1];
+	return i + 1 < n ? below + (at - low) * (nth(v, n, i + 1) - below) : below;
 }
 
 static void interval(const struct kind *kind, size_t n_kinds, uint64_t clusters, uint32_t draws,
 		     uint64_t seed, double *lo, double *hi)
 {
-	double *delta;
+	double *delta, *factorial;
 
 	*lo = *hi = NAN;
 	if (!clusters || !draws)
 		return;
 	delta = xcalloc(draws, sizeof *delta);
+	factorial = log_factorials(clusters);
 	for (uint32_t k = 0; k < draws; k++) {
-		struct stream s = stream_of(seed, k);
+		struct stream s = stream_of(seed, k, factorial);
 
 		delta[k] = draw_delta(kind, n_kinds, clusters, &s);
 	}
-	qsort(delta, draws, sizeof *delta, ascending);
 	*lo = quantile(delta, draws, 0.025);
 	*hi = quantile(delta, draws, 0.975);
 	free(delta);
+	free(factorial);
 }
 
 void paired_bootstrap(const struct fourfold *f, uint32_t draws, uint64_t seed, double *lo, double *hi)

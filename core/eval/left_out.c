@@ -32,8 +32,13 @@ static enum left_out why(const struct snapshot *snap, const struct lens *lens, i
 void eval_left_out(const struct snapshot *snap, const struct lens *lens, int r, const uint8_t *verdict,
 		   const uint64_t *mask, uint32_t count[N_LEFT_OUT])
 {
+	const uint8_t *end = verdict + snap->n, *v = verdict;
+
 	memset(count, 0, N_LEFT_OUT * sizeof *count);
-	for (uint32_t i = 0; i < snap->n; i++)
-		if (verdict[i] == VERDICT_UNCOUNTED && (!mask || bits_get(mask, i)))
+	while (v < end && (v = memchr(v, VERDICT_UNCOUNTED, (size_t)(end - v)))) {
+		uint32_t i = (uint32_t)(v++ - verdict);
+
+		if (!mask || bits_get(mask, i))
 			count[why(snap, lens, r, i)]++;
+	}
 }

@@ -116,6 +116,8 @@ static const char *expected(unsigned forms)
 		return forms & FORM_COMPARE ? "needs : or a comparison" : "needs : and a value";
 	if (forms & FORM_COMPARE)
 		return "needs a comparison with a number";
+	if (forms & FORM_RUN)
+		return "needs = or != and a run";
 	return "needs ~ and a text";
 }
 
@@ -324,12 +326,14 @@ static unsigned term_uses(const struct term *t)
 {
 	unsigned uses = t->word->uses;
 
-	if (t->op == OP_LIKE)
+	if (t->op == OP_LIKE || (t->word->arg == ARG_OOP && t->op != OP_NONE))
 		uses |= FILTER_USES_TEXT;
 	if (t->word->of == OF_LAYER && t->whose.index >= 0)
 		uses &= ~(unsigned)FILTER_USES_LENS;
-	if (t->word->forms & FORM_RUN && t->vote != VOTE_RUN)
+	if (t->word->arg == ARG_VOTE && t->vote != VOTE_RUN)
 		return uses;
+	if (t->word->arg == ARG_RUN)
+		uses |= t->other.kind == WHO_A ? FILTER_USES_A : t->other.kind == WHO_B ? FILTER_USES_B : 0u;
 	if (t->word->of != OF_RUN && !(t->word->forms & FORM_RUN))
 		return uses;
 	if (t->whose.kind == WHO_A)

@@ -58,10 +58,11 @@ struct term {
 	uint32_t *set;       /* what the values stand for: classes, facet values, categories, tags */
 	uint32_t n_set;
 	bool none;           /* (none) is among them */
-	unsigned extras;     /* of `column:`: bits of enum confusion_extra */
+	unsigned extras;     /* of `column:`: bits of enum confusion_extra; of `judge:`: see judged.c */
 	double value;        /* of a comparison */
 	struct needle **needles; /* n_values */
 	int vote;            /* enum vote_question */
+	struct who other;    /* of `agree`: the run behind = or != */
 };
 
 enum node_kind { NODE_TERM, NODE_NOT, NODE_AND, NODE_OR };
@@ -140,7 +141,7 @@ enum form { /* what may follow the name */
 };
 enum of { OF_NOBODY, OF_RUN, OF_LAYER }; /* what "@" names */
 enum arg { ARG_NOTHING, ARG_CATEGORY, ARG_CLASS, ARG_FACET, ARG_NUMBER, ARG_VOTE, ARG_TEXT, ARG_TAG,
-	   ARG_KEY };
+	   ARG_KEY, ARG_JUDGED, ARG_RUN, ARG_OOP };
 
 struct check { /* one filter_check */
 	const struct filter_ctx *ctx;
@@ -176,6 +177,7 @@ struct word {
 	unsigned forms;
 	enum of of;
 	enum arg arg;
+	const char *column; /* of a number: where it is kept under another name; NULL: under its own */
 	unsigned uses; /* enum filter_use */
 	int code;
 	/* Resolves the values; NULL: there are none. */
@@ -211,10 +213,15 @@ enum status check_classes(struct check *c, struct term *t, const struct word *w)
 enum cell_question { CELL_ROW = 1, CELL_COLUMN }; /* code of words whose classes are of a matrix */
 enum status check_facet(struct check *c, struct term *t, const struct word *w);
 enum status check_number(struct check *c, struct term *t, const struct word *w);
+/* Does any run that the term is about have this number? */
+enum status check_has_number(struct check *c, const struct term *t, const char *name);
 enum status check_vote(struct check *c, struct term *t, const struct word *w);
+enum status check_difficulty(struct check *c, struct term *t, const struct word *w);
+enum status check_agree(struct check *c, struct term *t, const struct word *w);
 enum status check_text(struct check *c, struct term *t, const struct word *w);
 enum status check_tags(struct check *c, struct term *t, const struct word *w);
 enum status check_keys(struct check *c, struct term *t, const struct word *w);
+enum status check_oop(struct check *c, struct term *t, const struct word *w);
 
 /* --- terms.c, vote.c: the words' eval functions --- */
 
@@ -242,6 +249,20 @@ enum status eval_no_memory(struct err *err, size_t n);
 void answered_bits(const struct snapshot *snap, int run, uint64_t *out);
 /* Rows of `run` whose answer has a class of the set. */
 enum status answer_in(struct eval *e, int run, const uint32_t *set, uint32_t n_set, uint64_t *out);
+
+/* --- judged.c --- */
+
+enum judged_word { JUDGED_ANSWER, JUDGED_STEPS }; /* code */
+enum status check_judged(struct check *c, struct term *t, const struct word *w);
+enum status eval_judged(struct eval *e, const struct term *t, int run, uint64_t *out);
+/* The k-th value of the word; false beyond the last. */
+bool judged_value_of(const struct word *w, size_t k, const char **word, const char **help);
+
+/* --- panel.c --- */
+
+enum status eval_difficulty(struct eval *e, const struct term *t, uint64_t *out);
+enum status eval_unstable(struct eval *e, const struct term *t, int run, uint64_t *out);
+enum status eval_agree(struct eval *e, const struct term *t, int run, uint64_t *out);
 
 /* --- cell.c --- */
 
@@ -271,6 +292,20 @@ struct votes { /* by sample: of the panel's largest group with one answer */
 	uint8_t *size; /* 0: nobody answered */
 	uint8_t *who;  /* the place in the panel of its first run; VOTES_NOBODY */
 };
+struct difficulty { /* of a panel; share: [n] right of its counted answers; NaN: none is */
+	int *panel;
+	int n_panel;
+	struct column share; /* DT_F32 */
+};
+const struct difficulty *cache_difficulty(struct filter_cache *c, const int *panel, int n,
+					  struct err *err);
+/* panel.c */
+enum status difficulty_make(struct difficulty *d, struct filter_cache *c, const struct snapshot *snap,
+			    struct err *err);
+void difficulty_release(struct difficulty *d);
+/* vote.c: have two rows, both with a mapped answer, the same set of classes? */
+bool same_answer(const struct run *a, const struct run *b, uint32_t i);
+
 #define VOTES_NOBODY 255
 #define VOTES_MAX    254 /* runs in a panel */
 const struct votes *cache_votes(struct filter_cache *c, const int *panel, int n, struct err *err);

@@ -53,6 +53,19 @@ void filter_put_facet(struct buf *out, const char *facet)
 	buf_ch(out, ':');
 }
 
+bool filter_put_number(struct buf *out, const char *number)
+{
+	for (const struct word *w = filter_words; w->name; w++)
+		if (w->eval_run == eval_number && strcmp(w->column ? w->column : w->name, number) == 0) {
+			buf_z(out, w->name);
+			return true;
+		}
+	if (needs_dot(str_z(number)))
+		return false;
+	buf_z(out, number);
+	return true;
+}
+
 /* Between slashes, where pairs of backslash and character stay as they are. */
 static void put_regex(struct buf *out, struct str s)
 {
@@ -113,21 +126,41 @@ static void put_handle(struct buf *out, struct str handle, bool after_at)
 		filter_put_quoted(out, handle);
 }
 
-/* The handle that a, b or nothing stands for; NULL: written as it is. */
-static const char *handle_of(const struct term *t, const struct filter_ctx *ctx)
+/* The handle that a or b stands for; NULL: neither is meant, it is written as it is. */
+static const char *handle_of_who(const struct who *who, const struct filter_ctx *ctx)
 {
 	int run;
 
-	if (!ctx || (t->whose.kind != WHO_A && t->whose.kind != WHO_B))
+	if (!ctx || (who->kind != WHO_A && who->kind != WHO_B))
 		return NULL;
-	run = t->whose.kind == WHO_A ? ctx->a : ctx->b;
+	run = who->kind == WHO_A ? ctx->a : ctx->b;
 	return run >= 0 && (uint32_t)run < snapshot_answerers(ctx->snap) ? ctx->snap->runs[run].handle : NULL;
+}
+
+static const char *handle_of(const struct term *t, const struct filter_ctx *ctx)
+{
+	return handle_of_who(&t->whose, ctx);
+}
+
+/* The handle that stands for the run behind = or !=; NULL: it is written as it is. */
+static const char *handle_behind(const struct term *t, const struct filter_ctx *ctx)
+{
+	if (!t->word || t->op == OP_NONE)
+		return NULL;
+	if (t->word->arg == ARG_RUN)
+		return handle_of_who(&t->other, ctx);
+	return t->word->arg == ARG_VOTE && t->vote == VOTE_RUN ? handle_of(t, ctx) : NULL;
 }
 
 void filter_put_who(struct buf *out, const char *handle)
 {
 	buf_ch(out, '@');
 	put_handle(out, str_z(handle), true);
+}
+
+void filter_put_run(struct buf *out, const char *handle)
+{
+	put_handle(out, str_z(handle), false);
 }
 
 static void put_who(struct buf *out, const struct term *t, const struct filter_ctx *ctx)
@@ -177,9 +210,7 @@ static bool put_flip(struct buf *out, const struct term *t, const struct filter_
 /* nested: it must stay one condition where it stands. */
 static void put_term(struct buf *out, const struct term *t, const struct filter_ctx *ctx, bool nested)
 {
-	const char *run = t->word && t->op != OP_NONE && t->word->arg == ARG_VOTE && t->vote == VOTE_RUN
-			      ? handle_of(t, ctx)
-			      : NULL;
+	const char *run = handle_behind(t, ctx);
 
 	if (put_flip(out, t, ctx, nested))
 		return;

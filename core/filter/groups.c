@@ -8,7 +8,12 @@
 
 bool group_is_ranges(const struct group *g)
 {
-	return g->kind == GROUP_RANGES || g->kind == GROUP_SCORES;
+	return g->kind == GROUP_RANGES || g->kind == GROUP_SCORES || g->kind == GROUP_DIFFICULTY;
+}
+
+bool group_is_costly(const struct group *g)
+{
+	return g->kind == GROUP_SCORES || g->kind == GROUP_DIFFICULTY;
 }
 
 bool group_is_line(const struct group *g, uint32_t value)
@@ -254,6 +259,9 @@ static void fill(struct group *g, const struct filter_ctx *ctx)
 	case GROUP_SCORES:
 		size_group(g, RANGES_MAX, false);
 		break;
+	case GROUP_DIFFICULTY:
+		size_group(g, ctx->n_panel > 1 ? RANGES_MAX : 0, false);
+		break;
 	case GROUP_TAGS:
 		size_group(g, ctx->things ? ctx->things->n_tags : 0, false);
 		break;
@@ -308,7 +316,8 @@ struct groups *groups_new_with(const struct filter_ctx *ctx, uint32_t bits_max)
 	  after[] = {{GROUP_TRUTH, FILTER_USES_LENS},
 		     {GROUP_ANSWER, FILTER_USES_A},
 		     {GROUP_TAGS, FILTER_USES_THINGS},
-		     {GROUP_MINE, FILTER_USES_THINGS}};
+		     {GROUP_MINE, FILTER_USES_THINGS},
+		     {GROUP_DIFFICULTY, FILTER_USES_PANEL | FILTER_USES_LENS}};
 	struct groups *g = xcalloc(1, sizeof *g);
 
 	g->data = xcalloc(1, sizeof *g->data);
@@ -365,7 +374,8 @@ void group_title(const struct group *g, const struct filter_ctx *ctx, struct buf
 					    [GROUP_TRUTH] = "truth",
 					    [GROUP_ANSWER] = "answer of a",
 					    [GROUP_TAGS] = "tags",
-					    [GROUP_MINE] = "yours"};
+					    [GROUP_MINE] = "yours",
+					    [GROUP_DIFFICULTY] = "difficulty"};
 
 	if (g->facet >= 0)
 		buf_z(out, ctx->snap->facets[g->facet].name);

@@ -17,7 +17,8 @@
 #include "core/filter/filter.h"
 
 enum group_kind { GROUP_CATEGORY, GROUP_VERDICT, GROUP_OUTCOME, GROUP_FACET, GROUP_RANGES,
-		  GROUP_TRUTH, GROUP_ANSWER, GROUP_TAGS, GROUP_MINE, GROUP_SCORES };
+		  GROUP_TRUTH, GROUP_ANSWER, GROUP_TAGS, GROUP_MINE, GROUP_SCORES,
+		  GROUP_DIFFICULTY /* of the panel: see qualm-filter(7) */ };
 
 /* Of a value under the filter. PART: some of what is below it is chosen. */
 enum group_state { GROUP_FREE, GROUP_IN, GROUP_OUT, GROUP_PART };
@@ -29,7 +30,7 @@ struct group {
 	uint32_t n;             /* values */
 	bool none;              /* "(none)" can be said */
 	bool there;             /* false: nothing to tell apart by (no run a, no such numbers) */
-	bool wanted;            /* SCORES are read only when this has been set */
+	bool wanted;            /* SCORES, DIFFICULTY are made only when this has been set */
 	bool ready;             /* it was prepared */
 	bool counted;           /* false: a condition that it needs is not known yet */
 	bool chosen, own;       /* there is a selection; there are conditions of another shape */
@@ -83,6 +84,8 @@ enum status groups_count(struct groups *g, const struct filter_ctx *ctx,
 
 /* Does the value count this sample? Needs counts. */
 bool group_has(const struct group *g, const struct filter_ctx *ctx, uint32_t value, uint32_t ord);
+/* Is it made only when somebody wants it? */
+bool group_is_costly(const struct group *g);
 /* Append "verdict of a", "emotion"; the name of a value. */
 void group_title(const struct group *g, const struct filter_ctx *ctx, struct buf *out);
 void group_value(const struct group *g, const struct filter_ctx *ctx, uint32_t value,

@@ -52,6 +52,12 @@ static enum status numbers_of(const struct group *g, struct eval *e, const struc
 	*c = g->kind == GROUP_RANGES ? &e->snap->facets[g->facet].number : NULL;
 	if (g->kind == GROUP_SCORES)
 		st = e->ctx->source->number(e->ctx->source->ctx, e->ctx->a, g->number, c, e->err);
+	if (g->kind == GROUP_DIFFICULTY) {
+		const struct difficulty *d = cache_difficulty(e->cache, e->ctx->panel, e->ctx->n_panel, e->err);
+
+		st = d ? OK : e->err->code;
+		*c = d ? &d->share : NULL;
+	}
 	if (!*c)
 		*c = &nothing;
 	return st;
@@ -192,10 +198,11 @@ static enum status take_base(struct groups *g, const uint64_t *base, struct err 
 	return OK;
 }
 
-/* Numbers of runs are read from the project: only those that somebody looks at. */
+/* Numbers of runs are read from the project, difficulty asks for all verdicts: only what somebody
+ * looks at. */
 static bool is_needed(const struct group *g)
 {
-	return g->there && (g->kind != GROUP_SCORES || g->wanted || g->ready);
+	return g->there && (!group_is_costly(g) || g->wanted || g->ready);
 }
 
 static enum status count_group(struct groups *g, size_t k, struct eval *e,
@@ -216,7 +223,8 @@ static enum status count_group(struct groups *g, size_t k, struct eval *e,
 
 static void want_numbers(struct groups *g, const struct filter_ctx *ctx, const struct node *n)
 {
-	int k = n->kind == NODE_TERM && n->term->number ? groups_of(g, ctx, n) : -1;
+	bool costly = n->kind == NODE_TERM && (n->term->number || n->term->word->eval == eval_difficulty);
+	int k = costly ? groups_of(g, ctx, n) : -1;
 
 	if (k >= 0)
 		g->v[k].wanted = true;

@@ -56,12 +56,14 @@ static int group_of(const struct groups *g, const struct filter_ctx *ctx, const 
 		return -1;
 	if (w->eval_run == eval_verdict)
 		return find_kind(g, GROUP_VERDICT);
-	if (w->eval_run == eval_outcome)
+	if (w->eval_run == eval_outcome && t->op == OP_NONE)
 		return find_kind(g, GROUP_OUTCOME);
 	if (w->eval_run == eval_answer_class)
 		return find_kind(g, GROUP_ANSWER);
 	if (w->eval_run == eval_number)
 		return find_scores(g, t->number);
+	if (w->eval == eval_difficulty)
+		return find_kind(g, GROUP_DIFFICULTY);
 	if (w->eval == eval_category)
 		return find_kind(g, GROUP_CATEGORY);
 	if (w->eval == eval_truth)

@@ -35,7 +35,8 @@ void group_put_name(const struct group *g, const struct filter_ctx *ctx, struct 
 		buf_z(out, g->kind == GROUP_CATEGORY ? "cat"
 			   : g->kind == GROUP_TRUTH  ? "gt"
 			   : g->kind == GROUP_ANSWER ? "pred"
-						     : "tag");
+			   : g->kind == GROUP_DIFFICULTY ? "difficulty"
+							 : "tag");
 }
 
 /* A class whose name is not its own goes by its number. */

@@ -41,8 +41,7 @@ static uint64_t class_at(const struct run *r, uint32_t i, size_t from, size_t k)
 						    : column_u(&r->label, i);
 }
 
-/* Have two rows the same set of classes? */
-static bool same_answer(const struct run *a, const struct run *b, uint32_t i)
+bool same_answer(const struct run *a, const struct run *b, uint32_t i)
 {
 	size_t from_a, from_b = 0, n = classes_of(a, i, &from_a);
 

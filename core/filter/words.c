@@ -13,10 +13,11 @@
 #define FLIP_ROW(id, word, text)                                                                   \
 	{.name = word, .synopsis = word, .help = text, .example = word, .forms = FORM_BARE,        \
 	 .uses = FILTER_USES_LENS | FILTER_USES_A | FILTER_USES_B, .code = id, .eval = eval_flip}
-#define NUMBER_ROW(word, text, ex)                                                                 \
+#define KEPT_NUMBER_ROW(word, where, text, ex)                                                     \
 	{.name = word, .synopsis = word "[@WHO]<NUMBER", .help = text, .example = ex,              \
-	 .forms = FORM_COMPARE, .of = OF_RUN, .arg = ARG_NUMBER, .check = check_number,            \
-	 .eval_run = eval_number}
+	 .forms = FORM_COMPARE, .of = OF_RUN, .arg = ARG_NUMBER, .column = where,                  \
+	 .check = check_number, .eval_run = eval_number}
+#define NUMBER_ROW(word, text, ex) KEPT_NUMBER_ROW(word, NULL, text, ex)
 #define TEXT_ROW(id, word, text, ex)                                                               \
 	{.name = word, .synopsis = word "~TEXT,...", .help = text, .example = ex,                  \
 	 .forms = FORM_LIKE, .arg = ARG_TEXT, .uses = FILTER_USES_TEXT, .code = id,                \
@@ -79,7 +80,17 @@ const struct word filter_words[] = {
     VERDICT_ROW(VERDICT_WRONG, "wrong", "the answer is wrong under the lens"),
     VERDICT_ROW(VERDICT_UNCOUNTED, "uncounted", "the answer is not counted under the lens"),
     OUTCOME_ROW(OUTCOME_ANSWERED, "answered", "the answer is in the class list"),
-    OUTCOME_ROW(OUTCOME_OOP, "oop", "the answer is out of the class list"),
+    {.name = "oop",
+     .synopsis = "oop[@WHO] oop[@WHO]:KIND,...",
+     .help = "the answer is out of the class list; of a kind: partial (words of a class's name), alias "
+	     "(a name of a second list), abstain (says that it does not know), wrong (the rest)",
+     .example = "oop@any:partial,alias",
+     .forms = FORM_BARE | FORM_LIST,
+     .of = OF_RUN,
+     .arg = ARG_OOP,
+     .code = OUTCOME_OOP,
+     .check = check_oop,
+     .eval_run = eval_outcome},
     OUTCOME_ROW(OUTCOME_REFUSED, "refused", "the model refused, or gave no verdict"),
     OUTCOME_ROW(OUTCOME_EMPTY, "empty", "the answer is empty"),
     OUTCOME_ROW(OUTCOME_UNPARSED, "unparsed", "the answer was not understood"),
@@ -98,6 +109,34 @@ const struct word filter_words[] = {
      .uses = FILTER_USES_PANEL | FILTER_USES_LENS,
      .check = check_vote,
      .eval = eval_vote},
+    {.name = "agree",
+     .synopsis = "agree[@WHO]=RUN agree[@WHO]!=RUN",
+     .help = "both runs have a mapped answer: the same one; with != another one",
+     .example = "agree!=b",
+     .forms = FORM_RUN,
+     .of = OF_RUN,
+     .arg = ARG_RUN,
+     .check = check_agree,
+     .eval_run = eval_agree},
+    {.name = "difficulty",
+     .synopsis = "difficulty<NUMBER",
+     .help = "the share of the panel's counted answers that are right: 0 nobody's, 1 everybody's; the "
+	     "lower, the harder",
+     .example = "difficulty<0.5",
+     .forms = FORM_COMPARE,
+     .arg = ARG_NUMBER,
+     .uses = FILTER_USES_PANEL | FILTER_USES_LENS,
+     .check = check_difficulty,
+     .eval = eval_difficulty},
+    {.name = "unstable",
+     .synopsis = "unstable[@WHO]",
+     .help = "of the runs that repeat this one (same model, asked in the same way) some are right and "
+	     "some wrong",
+     .example = "unstable",
+     .forms = FORM_BARE,
+     .of = OF_RUN,
+     .uses = FILTER_USES_LENS,
+     .eval_run = eval_unstable},
     NUMBER_ROW("score", "the score that came with the answer", "score<0.5"),
     NUMBER_ROW("latency", "the time the answer took, in milliseconds", "latency@any>2000"),
     NUMBER_ROW("tokens", "the tokens of the answer", "tokens>200"),
@@ -105,6 +144,30 @@ const struct word filter_words[] = {
     NUMBER_ROW("rec", "the recognition score", "rec<1"),
     NUMBER_ROW("rea", "the reasoning score", "rea<0.5"),
     NUMBER_ROW("steps", "the number of reasoning steps", "steps>5"),
+    {.name = "judge",
+     .synopsis = "judge[@WHO] judge[@WHO]:VERDICT,...",
+     .help = "the judge's last mark, of the answer itself: right (full marks), wrong, or unparsed, "
+	     "where the marks cannot be read; alone: the marks can be read",
+     .example = "judge:right wrong",
+     .forms = FORM_BARE | FORM_LIST,
+     .of = OF_RUN,
+     .arg = ARG_JUDGED,
+     .code = JUDGED_ANSWER,
+     .check = check_judged,
+     .eval_run = eval_judged},
+    {.name = "step",
+     .synopsis = "step[@WHO] step[@WHO]:VERDICT,...",
+     .help = "the judge's marks of the reasoning before the answer: wrong, a step did not get full "
+	     "marks; right, all did; alone: there is a reasoning with marks",
+     .example = "step:wrong judge:right",
+     .forms = FORM_BARE | FORM_LIST,
+     .of = OF_RUN,
+     .arg = ARG_JUDGED,
+     .code = JUDGED_STEPS,
+     .check = check_judged,
+     .eval_run = eval_judged},
+    KEPT_NUMBER_ROW("batch", "batch_size", "how many samples were asked about in one request", "batch>=5"),
+    KEPT_NUMBER_ROW("position", "batch_pos", "the sample's place in that request", "position=1"),
     {.name = "text",
      .synopsis = "text[@WHO]~TEXT,...",
      .help = "a text or /regular expression/ in question, statement, answer or notes",

@@ -92,6 +92,20 @@ int snapshot_run(const struct snapshot *s, struct str who)
 	return title != -1 ? title : prefix;
 }
 
+bool snapshot_is_repeat(const struct snapshot *s, int r, int of)
+{
+	return r == of || (s->runs[of].repeats && s->runs[r].repeats == s->runs[of].repeats);
+}
+
+uint32_t snapshot_n_repeats(const struct snapshot *s, int of)
+{
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < s->n_runs; r++)
+		n += snapshot_is_repeat(s, (int)r, of);
+	return n ? n : 1; /* a layer has none */
+}
+
 int snapshot_first_panel(const struct snapshot *s, int *panel)
 {
 	int n = 0;

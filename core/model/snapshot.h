@@ -51,14 +51,26 @@ struct layer {
 struct run {
 	int64_t id;
 	const char *handle, *title, *model, *protocol;
+	const char *prompt, *response_format, *encoder; /* "" where they are not told */
 	enum list_rule list_rule;
 	bool open_world; /* an unmapped oop is not counted yet (OW) */
 	bool scratch;
+	uint32_t repeats; /* 1 + the index of the first run that asked the same model in the same way
+			     (protocol, prompt, response format, encoder); 0: not known */
 	bool later; /* its columns are not here, only in the snapshot that will replace this one */
 	uint32_t n_predictions; /* 0 while they are not */
 	struct column outcome; /* DT_U8, enum outcome */
 	struct column label;   /* class ordinal; the first (lowest) of several; none = no class */
 	struct csr labels;     /* rows with several classes; empty csr (off.n 0) when no row has */
+};
+
+/* A figure of people or of a paper; not a run. */
+struct reference {
+	const char *name;   /* "Human average" */
+	const char *group;  /* "all", or as its source has it */
+	const char *metric; /* "accuracy", "accuracy@LAYER" (LAYER: or "both"), a column of a table */
+	double value;       /* finite; shares 0 … 1 */
+	const char *source; /* the file that it is from */
 };
 
 struct snapshot {
@@ -75,6 +87,8 @@ struct snapshot {
 	struct class_info *classes;
 	uint32_t n_pairs;
 	const uint32_t (*pairs)[2]; /* equivalent classes, a < b */
+	uint32_t n_references;
+	const struct reference *references; /* by source and name, "all" first */
 	struct layer *layers;
 	struct facet *facets;
 	/* n_runs in order of import, and after them n_layer_runs: each layer as a run that answers
@@ -101,6 +115,9 @@ int snapshot_layer(const struct snapshot *s, struct str name); /* index or -1 */
 int snapshot_facet(const struct snapshot *s, struct str name); /* caseless, _ matches a blank */
 /* Exact handle (a layer's too), else unique prefix, else exact title. -1 none, -2 ambiguous. */
 int snapshot_run(const struct snapshot *s, struct str who);
+/* Does run r ask the same model in the same way as `of`? So does `of` itself; scratch runs do not. */
+bool snapshot_is_repeat(const struct snapshot *s, int r, int of);
+uint32_t snapshot_n_repeats(const struct snapshot *s, int of); /* itself among them */
 /* The panel at first: one run per model and protocol, the last imported; never a scratch run.
  * panel has room for n_runs; returns how many, in order of import. */
 int snapshot_first_panel(const struct snapshot *s, int *panel);

@@ -23,8 +23,12 @@ struct chat_task {
 
 void chat_reply_init(struct chat_reply *r)
 {
-	*r = (struct chat_reply){.tokens_in = -1, .tokens_out = -1, .tokens_reasoning = -1,
-				 .latency_ms = -1, .first_ms = -1, .wait = -1};
+	*r = (struct chat_reply){.tokens_in = -1,
+				 .tokens_out = -1,
+				 .tokens_reasoning = -1,
+				 .latency_ms = -1,
+				 .first_ms = -1,
+				 .wait = -1};
 }
 
 void chat_reply_release(struct chat_reply *r)
@@ -185,9 +189,8 @@ static enum status print_body(const struct endpoint *e, const struct chat_reques
 
 enum status chat_task_new(const struct endpoint *e, const struct secrets *secrets,
 			  const struct chat_request *q, const struct chat_watch *watch,
-			  struct chat_reply *reply,
-			  void (*ended)(void *ctx, const struct err *why), void *ctx,
-			  struct http_task **out, struct err *err)
+			  struct chat_reply *reply, void (*ended)(void *ctx, const struct err *why),
+			  void *ctx, struct http_task **out, struct err *err)
 {
 	struct chat_task *c;
 	char *body = NULL;
@@ -198,8 +201,13 @@ enum status chat_task_new(const struct endpoint *e, const struct secrets *secret
 		return err_prefix(err, "endpoint %s", e->name);
 	}
 	c = xcalloc(1, sizeof *c);
-	*c = (struct chat_task){.endpoint = e, .secrets = secrets, .watch = watch, .reply = reply,
-				.ended = ended, .ctx = ctx, .body = body,
+	*c = (struct chat_task){.endpoint = e,
+				.secrets = secrets,
+				.watch = watch,
+				.reply = reply,
+				.ended = ended,
+				.ctx = ctx,
+				.body = body,
 				.model = xstrdup(q->model ? q->model : e->model)};
 	headers_init(&c->headers, e, secrets, "/chat/completions",
 		     q->stream ? "text/event-stream, application/json" : "application/json");

@@ -50,7 +50,7 @@ struct chat_reply {
 	struct buf text;      /* the answer, as it came; keys are taken out (net.h) */
 	struct buf reasoning; /* reasoning_content, reasoning: what was thought before it */
 	struct buf refusal;   /* the API's own refusal */
-	char finish[CHAT_MAX_FIELD]; /* "stop", "length", "content_filter", …; "" when none came */
+	char finish[CHAT_MAX_FIELD]; /* "stop", "length", "content_filter"; "" when none came */
 	char model[CHAT_MAX_FIELD];  /* as the server names it; "" */
 	char id[CHAT_MAX_FIELD];     /* the server's id of the request or of the answer; "" */
 	int64_t tokens_in, tokens_out, tokens_reasoning; /* -1: not told */
@@ -77,9 +77,9 @@ struct chat_watch {
 };
 
 /* Send, wait, read. Returns when the answer is there or the call has failed or `cancel` was asked
- * for (E_CANCELLED, within 100 ms). cancel_fd(cancel) is called before, from the thread that owns it
- * (a job: waits_in_poll), or stopping takes up to 50 ms more. cancel and watch may be NULL. reply: initialised; it has what
- * came also on failure, with reply->fail set. */
+ * for (E_CANCELLED, within 100 ms). cancel_fd(cancel) is called before, from the thread that owns
+ * it (a job: waits_in_poll), or stopping takes up to 50 ms more. cancel and watch may be NULL.
+ * reply: initialised; it has what came also on failure, with reply->fail set. */
 enum status chat_ask(struct net *net, const struct endpoint *e, const struct chat_request *q,
 		     const struct chat_watch *watch, struct cancel *cancel,
 		     struct chat_reply *reply, struct err *err);

@@ -138,7 +138,8 @@ static bool merge(cJSON *to, const cJSON *patch)
 	const cJSON *item;
 	bool ok = true;
 
-	cJSON_ArrayForEach(item, patch) {
+	cJSON_ArrayForEach(item, patch)
+	{
 		cJSON *there = cJSON_GetObjectItemCaseSensitive(to, item->string);
 
 		if (cJSON_IsObject(there) && cJSON_IsObject(item)) {
@@ -182,9 +183,10 @@ static enum status check_part(const struct endpoint *e, const struct chat_part *
 	size_t n = part->kind == CHAT_IMAGE ? part->bytes.n / 3 * 4 : part->text.n;
 
 	if (part->kind == CHAT_IMAGE && e->image_max_bytes && part->bytes.n > e->image_max_bytes)
-		return err_set(err, E_LIMIT,
-			       "the picture has %zu bytes; endpoint %s takes %llu (image_max_bytes)",
-			       part->bytes.n, e->name, (unsigned long long)e->image_max_bytes);
+		return err_set(
+		    err, E_LIMIT,
+		    "the picture has %zu bytes; endpoint %s takes %llu (image_max_bytes)",
+		    part->bytes.n, e->name, (unsigned long long)e->image_max_bytes);
 	if (n > CHAT_MAX_BODY || *sum + n > CHAT_MAX_BODY)
 		return err_set(err, E_LIMIT, "the request is over %zu bytes", CHAT_MAX_BODY);
 	*sum += n;

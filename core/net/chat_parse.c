@@ -97,7 +97,8 @@ static void add_content(struct chat_parse *p, const cJSON *content)
 		add_text(p, json_text(content));
 	if (!cJSON_IsArray(content))
 		return;
-	cJSON_ArrayForEach(part, content) {
+	cJSON_ArrayForEach(part, content)
+	{
 		if (str_eqz(json_text(json_get(part, "type")), "thinking"))
 			add_thought(p, json_text(json_get(part, "thinking")));
 		else
@@ -170,9 +171,7 @@ static enum status take(struct chat_parse *p, const cJSON *tree, struct err *err
 		return take_error(p, tree, err);
 	set_field(p, p->reply->model, json_get(tree, "model"));
 	set_field(p, p->reply->id, json_get(tree, "id"));
-	cJSON_ArrayForEach(choice, choices)
-		if (is_first(choice))
-			take_choice(p, choice);
+	cJSON_ArrayForEach(choice, choices) if (is_first(choice)) take_choice(p, choice);
 	take_usage(p->reply, json_get(tree, "usage"));
 	if (p->reply->text.n + p->reply->reasoning.n > CHAT_MAX_REPLY) {
 		err_set(err, E_LIMIT, "the answer is over %zu bytes", CHAT_MAX_REPLY);
@@ -220,8 +219,9 @@ static void recognise(struct chat_parse *p)
 		return;
 	if (*head.p == '{' || *head.p == '[')
 		p->shape = CHAT_JSON;
-	else if (*head.p == ':' || str_starts(head, STR("data:")) || str_starts(head, STR("event:")) ||
-		 str_starts(head, STR("id:")) || str_starts(head, STR("retry:")))
+	else if (*head.p == ':' || str_starts(head, STR("data:")) ||
+		 str_starts(head, STR("event:")) || str_starts(head, STR("id:")) ||
+		 str_starts(head, STR("retry:")))
 		p->shape = CHAT_EVENTS;
 }
 

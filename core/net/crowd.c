@@ -56,7 +56,8 @@ static void on_ended(void *ctx, const struct err *why)
 		c->counts.answered++;
 	else if (a->reply.fail != NET_CANCELLED)
 		c->counts.failed++;
-	if (net_fail_is_lasting(a->reply.fail))
+	if (net_fail_is_lasting(a->reply.fail) &&
+	    !(a->reply.http == 403 && c->counts.answered > 0))
 		stop_for(c, why);
 	pthread_mutex_unlock(&c->lock);
 	job_tell(&c->job);
@@ -117,8 +118,8 @@ static struct http_task *next_task(void *ctx)
 
 static void ask_all(struct crowd *c, struct net *net, struct err *err)
 {
-	struct http_source source = {next_task, c, c->plan.concurrency > 0 ? c->plan.concurrency
-									    : c->endpoint.concurrency};
+	struct http_source source = {
+	    next_task, c, c->plan.concurrency > 0 ? c->plan.concurrency : c->endpoint.concurrency};
 
 	http_run(net, &source, &c->job.cancel, err);
 }

@@ -1,7 +1,8 @@
 /*
  * crowd: many chat requests to one endpoint, `concurrency` at a time over one set of connections,
  * as one job. When the server asks to wait, all wait. When a failure would be everybody's (a wrong
- * key, an unknown model: net_fail_is_lasting), no further request is begun.
+ * key, an unknown model: net_fail_is_lasting), no further request is begun; but a 403 after others
+ * were answered is that request's own: some servers refuse a picture so.
  *
  * It takes one worker for as long as it lasts: where pictures wait for workers too, submit it to a
  * pool of its own.
@@ -24,18 +25,18 @@ struct crowd_counts {
 struct crowd_plan {
 	size_t n;
 	int concurrency; /* 0: the endpoint's */
-	/* On the worker, one at a time: fill request k. What it points to must last until release(k).
-	 * A failure is the failure of request k, with NET_SETUP. */
+	/* On the worker, one at a time: fill request k. What it points to must last until
+	 * release(k). A failure is the failure of request k, with NET_SETUP. */
 	enum status (*make)(void *ctx, size_t k, struct chat_request *q, struct err *err);
 	void (*release)(void *ctx, size_t k); /* on the worker, after each make(k); may be NULL */
 	/* On the owner's thread, once for each request that ended, in the order of ending; why is
 	 * NULL on success. A request that was cancelled under way comes too (NET_CANCELLED); those
 	 * that were not begun do not. */
 	void (*done)(void *ctx, size_t k, const struct chat_reply *reply, const struct err *why);
-	/* On the owner's thread, last; why: NULL, or what ended it early (E_CANCELLED, or the failure
-	 * that would be everybody's). May be NULL. */
+	/* On the owner's thread, last; why: NULL, or what ended it early (E_CANCELLED, or the
+	 * failure that would be everybody's). May be NULL. */
 	void (*ended)(void *ctx, const struct crowd_counts *counts, const struct err *why);
-	void (*free_ctx)(void *ctx); /* on the owner's thread; may be NULL. Also when it never ran */
+	void (*free_ctx)(void *ctx); /* on the owner's thread, also when it never ran; may be NULL */
 	void *ctx;
 };
 

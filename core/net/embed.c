@@ -29,10 +29,10 @@ struct embedding {
 struct batch {
 	struct http_task http;
 	struct embedding *all;
-	size_t first, n;      /* of the texts; empty ones included */
-	VEC(uint32_t) sent;   /* which of them are in the request */
+	size_t first, n;    /* of the texts; empty ones included */
+	VEC(uint32_t) sent; /* which of them are in the request */
 	struct buf body, answer;
-	float *v;             /* [sent.n × dim] */
+	float *v; /* [sent.n × dim] */
 	uint32_t dim;
 };
 
@@ -270,15 +270,15 @@ enum status embed_texts(struct net *net, const struct endpoint *e, const struct 
 			struct embed_result *out, struct err *err)
 {
 	static const struct embed_options usual = {0};
-	struct embedding a = {.e = e, .o = options ? options : &usual, .texts = texts, .n = n,
-			      .out = out};
+	struct embedding a = {
+	    .e = e, .o = options ? options : &usual, .texts = texts, .n = n, .out = out};
 	enum status st;
 
 	*out = (struct embed_result){.n = n, .tokens = -1, .fail = NET_SETUP};
 	a.batch = a.o->batch ? a.o->batch : BATCH_USUAL;
 	if (a.batch > EMBED_MAX_BATCH)
-		return err_set(err, E_LIMIT, "%u texts in one request; at most %u are sent", a.batch,
-			       EMBED_MAX_BATCH);
+		return err_set(err, E_LIMIT, "%u texts in one request; at most %u are sent",
+			       a.batch, EMBED_MAX_BATCH);
 	if (!model_of(&a))
 		return err_set(err, E_USAGE, "endpoint %s names no model", e->name);
 	st = secrets_fetch(e, &a.secrets, err);

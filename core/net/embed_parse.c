@@ -26,8 +26,8 @@ static enum status set_dim(struct rows *r, size_t dim, size_t index, struct err 
 		return err_set(err, E_LIMIT, "vector %zu has %zu numbers; 1 to %u are taken", index,
 			       dim, EMBED_MAX_DIM);
 	if (r->dim && dim != r->dim)
-		return err_set(err, E_FORMAT, "vector %zu has %zu numbers, others have %u", index, dim,
-			       r->dim);
+		return err_set(err, E_FORMAT, "vector %zu has %zu numbers, others have %u", index,
+			       dim, r->dim);
 	r->dim = (uint32_t)dim;
 	if (r->v)
 		return OK;
@@ -57,7 +57,8 @@ static enum status from_numbers(struct rows *r, const cJSON *array, size_t index
 	if (set_dim(r, dim, index, err))
 		return err->code;
 	to = r->v + index * dim;
-	cJSON_ArrayForEach(item, array) {
+	cJSON_ArrayForEach(item, array)
+	{
 		if (!json_number(item, &x))
 			return err_set(err, E_FORMAT, "vector %zu holds what is no number", index);
 		*to++ = (float)x;
@@ -78,8 +79,8 @@ static enum status from_base64(struct rows *r, struct str text, size_t index, st
 		st = set_dim(r, bytes.n / 4, index, err);
 	for (size_t i = 0; !st && i < bytes.n / 4; i++) {
 		const unsigned char *p = (const unsigned char *)bytes.p + 4 * i;
-		uint32_t bits = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-				(uint32_t)p[3] << 24;
+		uint32_t bits =
+		    p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 
 		to = r->v + index * r->dim + i;
 		memcpy(to, &bits, 4);
@@ -116,10 +117,9 @@ static enum status take_all(struct rows *r, const cJSON *data, struct err *err)
 	const cJSON *item;
 
 	if (n != r->n)
-		return err_set(err, E_FORMAT, "%zu texts were sent, %zu vectors came back", r->n, n);
-	cJSON_ArrayForEach(item, data)
-		if (take_vector(r, item, order++, err))
-			return err->code;
+		return err_set(err, E_FORMAT, "%zu texts were sent, %zu vectors came back", r->n,
+			       n);
+	cJSON_ArrayForEach(item, data) if (take_vector(r, item, order++, err)) return err->code;
 	return OK;
 }
 
@@ -130,7 +130,9 @@ static void take_facts(const struct secrets *secrets, const cJSON *tree, int64_t
 	double n;
 
 	*tokens = json_number(json_get(json_get(tree, "usage"), "prompt_tokens"), &n) && n >= 0 &&
-			  n < 1e15 ? (int64_t)n : -1;
+			  n < 1e15
+		      ? (int64_t)n
+		      : -1;
 	saying_clean(secrets, json_text(json_get(tree, "model")), 250, &name);
 	memcpy(model, buf_cstr(&name), name.n + 1);
 	buf_release(&name);

@@ -84,8 +84,9 @@ void endpoint_copy(const struct endpoint *from, struct endpoint *to)
 
 void endpoint_release(struct endpoint *e)
 {
-	char *const owned[] = {e->name,    e->base_url, e->model,            e->key_env,
-			       e->key_file, e->ca_file, e->max_tokens_field, e->extra_body};
+	char *const owned[] = {
+	    e->name,    e->base_url,         e->model,     e->key_env, e->key_file,
+	    e->ca_file, e->max_tokens_field, e->extra_body};
 
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		free(owned[i]);
@@ -129,7 +130,8 @@ struct str endpoint_host(const struct endpoint *e)
  * it looks like one. */
 static bool is_usual_name(const char *name)
 {
-	return strlen(name) <= 40 && name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
+	return strlen(name) <= 40 &&
+	       name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
 }
 
 void endpoint_key_source(const struct endpoint *e, struct buf *out)

@@ -8,8 +8,8 @@
 #include "core/text/json.h"
 
 #define NAME_MAX_BYTES 40
-#define LETTERS	       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define DIGITS	       "0123456789"
+#define LETTERS        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS         "0123456789"
 
 static bool is_made_of(const char *s, const char *bytes)
 {
@@ -54,7 +54,8 @@ static enum status open_section(struct endpoint_list *list, const char *section,
 		free(name);
 		return err_set(err, E_USAGE,
 			       "an endpoint's section is [endpoint NAME], the name of letters, "
-			       "digits and _ . -, at most %d", NAME_MAX_BYTES);
+			       "digits and _ . -, at most %d",
+			       NAME_MAX_BYTES);
 	}
 	for (size_t i = 0; i < list->n; i++)
 		if (strcmp(list->v[i].name, name) == 0) {
@@ -80,7 +81,7 @@ static bool is_header(const char *name)
 /* What people write who mean to put the key here. */
 static bool is_a_key_itself(const char *name)
 {
-	static const char *const words[] = {"key",   "api_key", "apikey", "api-key",
+	static const char *const words[] = {"key",   "api_key", "apikey",  "api-key",
 					    "token", "secret",  "password"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -98,12 +99,14 @@ static enum status find_key(const char *name, enum endpoint_key *out, struct err
 		return OK;
 	}
 	if (is_a_key_itself(name))
-		return err_set(err, E_USAGE,
-			       "\"%s =\": a key or a header's value is not written into the "
-			       "configuration, where others may come to read it; %s", name,
-			       strncmp(name, "header.", 7) == 0
-				   ? "name the variable that holds it: header.NAME_env"
-				   : "name the variable that holds it, key_env, or a file, key_file");
+		return err_set(
+		    err, E_USAGE,
+		    "\"%s =\": a key or a header's value is not written into the "
+		    "configuration, where others may come to read it; %s",
+		    name,
+		    strncmp(name, "header.", 7) == 0
+			? "name the variable that holds it: header.NAME_env"
+			: "name the variable that holds it, key_env, or a file, key_file");
 	for (int i = 0; i < N_ENDPOINT_KEYS; i++) {
 		if (i != ENDPOINT_HEADER && strcmp(name, endpoint_keys[i].name) == 0) {
 			*out = (enum endpoint_key)i;
@@ -133,7 +136,7 @@ static void put(char **to, const char *value)
 static enum status set_url(struct endpoint *e, const char *value, struct err *err)
 {
 	struct str url = str_z(value), host;
-	size_t scheme = str_eq_nocase((struct str){url.p, url.n < 8 ? 0 : 8}, STR("https://")) ? 8
+	size_t scheme = str_eq_nocase((struct str){url.p, url.n < 8 ? 0 : 8}, STR("https://"))  ? 8
 			: str_eq_nocase((struct str){url.p, url.n < 7 ? 0 : 7}, STR("http://")) ? 7
 												: 0;
 
@@ -146,13 +149,15 @@ static enum status set_url(struct endpoint *e, const char *value, struct err *er
 	if (host.n == 0)
 		return out_of_range(ENDPOINT_BASE_URL, err);
 	if (memchr(host.p, '@', host.n) || strpbrk(value, "?#"))
-		return err_set(err, E_USAGE,
-			       "base_url has a user, a password or a query in it, where a key may be "
-			       "read; name the variable that holds it: key_env or header.NAME_env");
+		return err_set(
+		    err, E_USAGE,
+		    "base_url has a user, a password or a query in it, where a key may be "
+		    "read; name the variable that holds it: key_env or header.NAME_env");
 	while (url.n && url.p[url.n - 1] == '/')
 		url.n--;
 	if (str_ends(url, STR("/chat/completions")) || str_ends(url, STR("/embeddings")))
-		return err_set(err, E_USAGE, "base_url ends before /chat/completions: leave that out");
+		return err_set(err, E_USAGE,
+			       "base_url ends before /chat/completions: leave that out");
 	free(e->base_url);
 	e->base_url = xstrndup(url.p, url.n);
 	return OK;
@@ -165,8 +170,9 @@ static bool is_token(const char *s)
 
 static bool is_ours(struct str name)
 {
-	static const char *const ours[] = {"host", "content-length", "content-type", "connection",
-					   "transfer-encoding", "expect", "accept"};
+	static const char *const ours[] = {"host",       "content-length",    "content-type",
+					   "connection", "transfer-encoding", "expect",
+					   "accept"};
 
 	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
 		if (str_eq_nocase(name, str_z(ours[i])))
@@ -181,8 +187,10 @@ static enum status set_header(struct endpoint *e, const char *name, const char *
 	enum status st = OK;
 
 	if (!is_variable(value))
-		st = err_set(err, E_USAGE, "%s is the name of an environment variable that holds "
-			     "the header's value, not the value itself", name);
+		st = err_set(err, E_USAGE,
+			     "%s is the name of an environment variable that holds "
+			     "the header's value, not the value itself",
+			     name);
 	else if (!is_token(header) || is_ours(str_z(header)))
 		st = err_set(err, E_USAGE, "%s is no header that can be set", name);
 	for (size_t i = 0; !st && i < e->n_headers; i++)
@@ -201,7 +209,8 @@ static enum status set_header(struct endpoint *e, const char *name, const char *
 static enum status set_variable(char **to, const char *value, struct err *err)
 {
 	if (!is_variable(value))
-		return err_set(err, E_USAGE, "key_env is the name of an environment variable that "
+		return err_set(err, E_USAGE,
+			       "key_env is the name of an environment variable that "
 			       "holds the key, not the key itself");
 	put(to, value);
 	return OK;
@@ -292,7 +301,8 @@ static enum status set_value(struct endpoint *e, enum endpoint_key key, const ch
 	case ENDPOINT_TYPE_VARIABLE:
 		return set_variable(&e->key_env, value, err);
 	case ENDPOINT_TYPE_FILE:
-		return set_file(key == ENDPOINT_CA_FILE ? &e->ca_file : &e->key_file, key, value, err);
+		return set_file(key == ENDPOINT_CA_FILE ? &e->ca_file : &e->key_file, key, value,
+				err);
 	case ENDPOINT_TYPE_HEADER:
 		return set_header(e, name, value, err);
 	case ENDPOINT_TYPE_TEMPERATURE:
@@ -361,7 +371,8 @@ static enum status check_one(const struct endpoint *e, struct err *err)
 	for (size_t i = 0; i < e->n_headers; i++)
 		if ((e->key_env || e->key_file) &&
 		    str_eq_nocase(str_z(e->header[i].name), STR("authorization")))
-			return err_set(err, E_USAGE, "the key and header.Authorization_env exclude "
+			return err_set(err, E_USAGE,
+				       "the key and header.Authorization_env exclude "
 				       "each other");
 	return check_extra(e, err);
 }

@@ -38,6 +38,9 @@ void headers_release(struct headers *h)
 
 struct http_request headers_request(const struct headers *h, const struct endpoint *e)
 {
-	return (struct http_request){.url = h->url, .header = h->v, .n_headers = h->n,
-				     .ca_file = h->ca_file, .timeout = e->timeout};
+	return (struct http_request){.url = h->url,
+				     .header = h->v,
+				     .n_headers = h->n,
+				     .ca_file = h->ca_file,
+				     .timeout = e->timeout};
 }

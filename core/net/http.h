@@ -2,8 +2,8 @@
  * http: requests over libcurl's multi interface, one or many at once, with ceilings, retries and
  * cancel. It knows neither endpoints nor JSON: whoever has a task says what its bytes mean.
  *
- * A redirect is followed only within the same scheme, host and port, and only where the method stays;
- * any other ends in NET_REDIRECT, so that neither key nor body goes where nobody said.
+ * A redirect is followed only within the same scheme, host and port, and only where the method
+ * stays; any other ends in NET_REDIRECT, so that neither key nor body goes where nobody said.
  */
 #ifndef QUALM_CORE_NET_HTTP_H
 #define QUALM_CORE_NET_HTTP_H
@@ -57,7 +57,7 @@ struct http_ops {
 	bool (*handed_on)(const struct http_task *t);
 	/* A try failed (t->err); the next one begins in so many seconds. */
 	void (*wait)(struct http_task *t, double seconds);
-	/* All over: t->fail, t->err, t->reply. The task may be freed here; the engine forgets it. */
+	/* All over: t->fail, t->err, t->reply. The task may be freed here. */
 	void (*ended)(struct http_task *t);
 };
 

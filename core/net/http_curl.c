@@ -246,7 +246,8 @@ void transfer_facts(struct transfer *x)
 		r->bytes_out = (uint64_t)sent;
 }
 
-/* "https://host:port" of a URL, with the port that goes without saying; caller: free. NULL: none. */
+/* "https://host:port" of a URL, with the port that goes without saying; caller: free. NULL: none.
+ */
 static char *origin(const char *url)
 {
 	CURLU *u = curl_url();
@@ -266,7 +267,8 @@ static char *origin(const char *url)
 
 static bool keeps_method(const struct http_task *t, int status)
 {
-	return status == 307 || status == 308 || (!t->request.post && status != 304 && status != 300);
+	return status == 307 || status == 308 ||
+	       (!t->request.post && status != 304 && status != 300);
 }
 
 static void refuse_redirect(struct http_task *t, const char *to, bool same)
@@ -276,10 +278,13 @@ static void refuse_redirect(struct http_task *t, const char *to, bool same)
 	saying_clean(NULL, str_z(to), 200, &where);
 	t->fail = NET_REDIRECT;
 	if (same)
-		err_set(&t->err, E_IO, "the server sends elsewhere (%d), to %s, in a way that "
-			"cannot be followed: is base_url right?", t->reply.status, buf_cstr(&where));
+		err_set(&t->err, E_IO,
+			"the server sends elsewhere (%d), to %s, in a way that "
+			"cannot be followed: is base_url right?",
+			t->reply.status, buf_cstr(&where));
 	else
-		err_set(&t->err, E_IO, "the server sends elsewhere (%d), to %s: neither key nor "
+		err_set(&t->err, E_IO,
+			"the server sends elsewhere (%d), to %s: neither key nor "
 			"request goes to another host; if it should, make it base_url",
 			t->reply.status, buf_cstr(&where));
 	buf_release(&where);
@@ -318,7 +323,8 @@ void transfer_finish(struct transfer *x, CURLcode code)
 	if (to)
 		redirect(x, to);
 	else if (t->reply.status >= 300)
-		t->fail = t->ops->refused(t, &t->err); /* also where the connection broke after it */
+		t->fail =
+		    t->ops->refused(t, &t->err); /* also where the connection broke after it */
 	else if (code)
 		http_fail(x->easy, code, x->message, t);
 	else if (t->ops->complete(t, &t->err) && t->fail == NET_NONE)

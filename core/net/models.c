@@ -28,7 +28,8 @@ bool models_parse(const struct secrets *secrets, struct str body, struct models 
 		return false;
 	list = json_get(tree, "data") ? json_get(tree, "data") : json_get(tree, "models");
 	is_list = cJSON_IsArray(list);
-	cJSON_ArrayForEach(item, list) {
+	cJSON_ArrayForEach(item, list)
+	{
 		struct str id = json_text(json_get(item, "id"));
 		struct buf name = BUF_INIT;
 
@@ -127,8 +128,10 @@ static void ask(struct listing *l, struct net *net, struct cancel *cancel, struc
 	struct headers headers;
 
 	headers_init(&headers, l->e, &l->secrets, "/models", "application/json");
-	l->http = (struct http_task){.request = headers_request(&headers, l->e), .ops = &ops,
-				     .ctx = l, .retries = l->e->retries};
+	l->http = (struct http_task){.request = headers_request(&headers, l->e),
+				     .ops = &ops,
+				     .ctx = l,
+				     .retries = l->e->retries};
 	l->http.request.max_reply = MODELS_MAX_REPLY;
 	http_run_one(net, &l->http, cancel, err);
 	http_task_release(&l->http);

@@ -53,7 +53,7 @@
 #define NET_FAILS(X)                                                                               \
 	X(NONE, "ok", OK)                                                                          \
 	X(CANCELLED, "cancelled", E_CANCELLED)                                                     \
-	X(SETUP, "setup", E_USAGE)          /* no key, no model, a picture over the limit: not sent */ \
+	X(SETUP, "setup", E_USAGE)          /* not sent: no key, a picture too large */        \
 	X(DNS, "dns", E_IO)                 /* the host's name is not known */                     \
 	X(CONNECT, "connect", E_IO)         /* nobody listens, or no way there */                  \
 	X(TLS, "tls", E_IO)                 /* the certificate cannot be trusted */                \
@@ -67,7 +67,7 @@
 	X(RATE, "rate", E_BUSY)             /* 429 */                                              \
 	X(QUOTA, "quota", E_BUSY)           /* 429, 402: nothing left to spend */                  \
 	X(SERVER, "server", E_IO)           /* 5xx, or an error in mid-stream */                   \
-	X(REQUEST, "request", E_USAGE)      /* another 4xx: the server does not like the request */ \
+	X(REQUEST, "request", E_USAGE)      /* another 4xx */                                  \
 	X(GARBLED, "garbled", E_FORMAT)     /* the reply is not what the API promises */           \
 	X(LIMIT, "limit", E_LIMIT)          /* the reply is over a ceiling */
 

@@ -79,7 +79,8 @@ static int64_t days(int y, int m, int d)
 	return 365 * p + p / 4 - p / 100 + p / 400 - 719162 + before[m - 1] + leap + d - 1;
 }
 
-/* "Sun, 06 Nov 1994 08:49:37 GMT" · "Sunday, 06-Nov-94 08:49:37 GMT" · "Sun Nov  6 08:49:37 1994" */
+/* "Sun, 06 Nov 1994 08:49:37 GMT" · "Sunday, 06-Nov-94 08:49:37 GMT" · "Sun Nov  6 08:49:37 1994"
+ */
 static bool http_date(struct str s, int64_t *out)
 {
 	int d, m, y, clock;

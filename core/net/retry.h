@@ -5,8 +5,8 @@
 #include "core/base/str.h"
 #include "core/net/net.h"
 
-/* A header's `Retry-After` (RFC 9110 §10.2.3): seconds, or a date in one of HTTP's three forms, `now`
- * being seconds since 1970. Decimals are taken too. A date that is over gives 0. false: neither. */
+/* A header's `Retry-After` (RFC 9110 §10.2.3): seconds, or a date in one of HTTP's three forms,
+ * `now` being seconds since 1970. Decimals are taken too. A date that is over gives 0. false: neither. */
 bool retry_after(struct str value, int64_t now, double *seconds);
 
 /* May a request that failed so, before anything of its answer was handed on, be made again? */

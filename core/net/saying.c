@@ -77,7 +77,8 @@ static void of_html(const struct secrets *secrets, struct str body, struct buf *
 	body.p += at + 7;
 	body.n -= at + 7;
 	end = str_find(body, STR("<"));
-	saying_clean(secrets, (struct str){body.p, end < body.n ? end : body.n}, SAYING_MAX_BYTES, out);
+	saying_clean(secrets, (struct str){body.p, end < body.n ? end : body.n}, SAYING_MAX_BYTES,
+		     out);
 }
 
 void saying_of(const struct secrets *secrets, struct str body, struct buf *out)
@@ -124,10 +125,11 @@ static enum net_fail kind_of(int status, struct str message)
 		return NET_AUTH;
 	if (status == 404 || status == 405)
 		return mentions(message, "model") && !mentions(message, "/models") ? NET_MODEL
-									      : NET_PATH;
+										   : NET_PATH;
 	if (status == 413)
 		return NET_TOO_LARGE;
-	if (status == 402 || (status == 429 && (mentions(message, "quota") || mentions(message, "billing"))))
+	if (status == 402 ||
+	    (status == 429 && (mentions(message, "quota") || mentions(message, "billing"))))
 		return NET_QUOTA;
 	if (status == 429)
 		return NET_RATE;
@@ -150,8 +152,8 @@ static void put_auth(const struct endpoint *e, int status, struct buf *out)
 	buf_release(&source);
 }
 
-static void put_meaning(const struct endpoint *e, const char *model, int status,
-			enum net_fail fail, struct buf *out)
+static void put_meaning(const struct endpoint *e, const char *model, int status, enum net_fail fail,
+			struct buf *out)
 {
 	switch (fail) {
 	case NET_AUTH:

@@ -24,8 +24,8 @@ void saying_of(const struct secrets *secrets, struct str body, struct buf *out);
 /* The same of JSON that was parsed already. */
 void saying_of_json(const struct secrets *secrets, const cJSON *tree, struct buf *out);
 
-/* What a status other than 2xx means. message: as saying_of() gave it; wait: seconds that the server
- * asks for, -1. Sets err and returns the kind. */
+/* What a status other than 2xx means. message: as saying_of() gave it; wait: seconds that the
+ * server asks for, -1. Sets err and returns the kind. */
 enum net_fail saying_status(const struct endpoint *e, const char *model, int status,
 			    struct str message, double wait, struct err *err);
 

@@ -21,8 +21,10 @@ static enum status take(struct secret *to, struct str value, const char *what, s
 		return err_set(err, E_LIMIT, "%s is over %d bytes", what, SECRET_MAX_BYTES);
 	for (size_t i = 0; i < value.n; i++)
 		if (value.p[i] < ' ' || value.p[i] > '~')
-			return err_set(err, E_USAGE, "%s holds what no header can: it should be "
-				       "one line of ASCII", what);
+			return err_set(err, E_USAGE,
+				       "%s holds what no header can: it should be "
+				       "one line of ASCII",
+				       what);
 	to->value = xstrndup(value.p, value.n);
 	to->n = value.n;
 	return OK;
@@ -183,6 +185,8 @@ void hider_feed(struct hider *h, struct str piece, struct buf *out)
 {
 	size_t done;
 
+	if (!piece.n)
+		return;
 	if (!h->secrets) {
 		buf_str(out, piece);
 		return;

@@ -11,8 +11,8 @@
 
 #define SSE_MAX_EVENT ((size_t)4 << 20) /* bytes of one event; a line cannot be longer */
 
-/* event: its type, "" when none was given. The texts live for the length of the call. A status other
- * than OK ends the feeding and is passed on. */
+/* event: its type, "" when none was given. The texts live for the length of the call. A status
+ * other than OK ends the feeding and is passed on. */
 typedef enum status sse_event(void *ctx, struct str event, struct str data, struct err *err);
 
 struct sse {

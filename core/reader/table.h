@@ -14,10 +14,12 @@
 	X(faces)                                                                                   \
 	X(memo)                                                                                    \
 	X(ratings)                                                                                 \
+	X(votes)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(reference)                                                                               \
 	X(classes)                                                                                 \
 	X(generic)
 

@@ -9,9 +9,14 @@ const struct report reports[] = {
     {"accuracy", "accuracy of each run, by the groups that the benchmark reports", report_benchmark},
     {"classes", "precision, recall, F1 and support of each class", report_classes},
     {"groups", "each class, or group: accuracy of two runs, their difference and what changed", report_groups},
+    {"compare", "two runs on what is counted for both: the difference, what flipped, and whether it is noise",
+     report_compare},
     {"confusion", "truth by answer, each cell that is not empty", report_confusion},
     {"pairs", "the most frequent confusions, with their share of the errors", report_pairs},
-    {"oop", "answers outside of the class list, by the same groups", report_oop},
+    {"oop", "answers outside of the class list and their kinds, by the same groups", report_oop},
+    {"protocols", "the runs of each model side by side, by how they were asked", report_protocols},
+    {"agreement", "who is right together, and how alike the runs are, pair by pair", report_agreement},
+    {"judge", "a judge's marks of the steps against people's", report_judge},
     {"facets", "every facet's values with their samples", report_facets},
     {NULL, NULL, NULL},
 };
@@ -41,6 +46,10 @@ uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct len
 {
 	uint8_t *verdict = xcalloc((size_t)ctx->snap->n + 1, 1);
 
+	if (ctx->verdict && ctx->verdict[run] && lens == ctx->lens) {
+		memcpy(verdict, ctx->verdict[run], ctx->snap->n);
+		return verdict;
+	}
 	eval_verdicts(ctx->snap, lens, run, verdict);
 	return verdict;
 }
@@ -50,18 +59,42 @@ uint32_t report_population(const struct report_ctx *ctx)
 	return ctx->mask ? (uint32_t)bits_count(ctx->mask, ctx->snap->n) : ctx->snap->n;
 }
 
+enum status report_grouping(const struct report_ctx *ctx, struct str by, struct grouping *out,
+			    struct err *err)
+{
+	return grouping_make_with(ctx->snap, ctx->lens, ctx->source, ctx->runs, ctx->n_runs, by, out, err);
+}
+
 const char *report_layer_name(const struct report_ctx *ctx, int layer)
 {
 	return layer >= 0 && (uint32_t)layer < ctx->snap->n_layers ? ctx->snap->layers[layer].name : "";
 }
 
-static void put_door(struct buf *out, const struct report_ctx *ctx, const char *word, int run,
-		     const char *condition)
+void report_put_door(const struct report_ctx *ctx, struct buf *out, const char *word, int run,
+		     const char *values, const char *condition)
 {
-	buf_clear(out);
 	buf_z(out, word);
 	filter_put_who(out, ctx->snap->runs[run].handle);
-	buf_printf(out, "%s%s", *condition ? " " : "", condition);
+	buf_printf(out, "%s%s%s", values, *condition ? " " : "", condition);
+}
+
+enum status report_number(const struct report_ctx *ctx, int run, const char *name, struct column *out,
+			  struct err *err)
+{
+	const struct column *col = NULL;
+	enum status st;
+
+	*out = (struct column){.n = 0};
+	if (!ctx->source || !ctx->source->number)
+		return OK;
+	st = ctx->source->number(ctx->source->ctx, run, name, &col, err);
+	if (st != OK || !col || !col->n)
+		return st;
+	*out = column_new(col->dtype, col->n);
+	if (!out->n)
+		return err_set(err, E_MEMORY, "there is no memory for the numbers of a run");
+	memcpy(out->data, col->data, col->n * dtype_size(col->dtype));
+	return OK;
 }
 
 void report_put_share(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
@@ -70,9 +103,9 @@ void report_put_share(const struct report_ctx *ctx, struct table *t, int run, co
 	struct buf right = BUF_INIT, counted = BUF_INIT, rest = BUF_INIT;
 	struct table_share s = *share;
 
-	put_door(&right, ctx, "right", run, condition);
-	put_door(&counted, ctx, "-uncounted", run, condition);
-	put_door(&rest, ctx, "uncounted", run, condition);
+	report_put_door(ctx, &right, "right", run, "", condition);
+	report_put_door(ctx, &counted, "-uncounted", run, "", condition);
+	report_put_door(ctx, &rest, "uncounted", run, "", condition);
 	s.run = run;
 	s.part_door = buf_cstr(&right);
 	s.whole_door = buf_cstr(&counted);

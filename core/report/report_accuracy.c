@@ -7,6 +7,7 @@
 #include "core/base/bits.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/stats.h"
+#include "core/report/repeats.h"
 #include "core/report/report_impl.h"
 
 enum layer_kind { UNDER_LENS, UNDER_ORIGINAL, UNDER_BOTH, N_LAYER_KINDS };
@@ -20,7 +21,11 @@ struct accuracy {
 	bool layers;         /* all three kinds */
 	size_t run, protocol, outer_column, group, layer, n, right, excluded, accuracy, lo, hi, delta, rank;
 	size_t positive, give_up, tpr, tnr, d_prime, criterion, said; /* of yes-or-no tasks */
+	size_t repeats;
 	int yes;             /* the class that means yes; -1: no such task */
+	struct oop_columns oop; /* where there are layers */
+	const struct report_more *more; /* NULL: nothing more */
+	void *own;
 };
 
 /* --- what the columns are --- */
@@ -79,10 +84,17 @@ static void make_columns(struct accuracy *a)
 	if (a->layers)
 		a->delta = table_column(t, "delta", "Δ layers", TABLE_SHARE, BEST_NONE,
 					"accuracy under the lens's layer minus that under the original one");
+	if (a->layers)
+		a->oop = report_oop_columns(t);
 	if (a->yes >= 0)
 		binary_columns(a);
+	a->repeats = table_column(t, "repeats", "repeats", TABLE_COUNT, BEST_NONE,
+				  "runs whose mean this is; the interval is then Student's t");
+	report_reference_column(a->ctx, t);
 	t->pivot_group = a->group;
 	t->pivot_value = a->accuracy;
+	if (a->more)
+		a->more->columns(a->own, t);
 }
 
 /* --- rows --- */
@@ -90,6 +102,16 @@ static void make_columns(struct accuracy *a)
 struct counts {
 	uint64_t n, right, excluded, gave_up;
 	struct binary binary;
+	struct oop_count oop;
+};
+
+/* Of one run under one lens. */
+struct seen {
+	int run;
+	const struct lens *lens;
+	const uint8_t *verdict;
+	const uint8_t *kind; /* of oop; NULL: unknown */
+	bool oop;            /* it is counted */
 };
 
 static void count_binary(const struct accuracy *a, int run, const struct lens *lens, uint32_t i,
@@ -110,11 +132,14 @@ static void count_binary(const struct accuracy *a, int run, const struct lens *l
 	c->binary.rejection += !yes && !signal;
 }
 
-static void count_sample(const struct accuracy *a, int run, const struct lens *lens, uint32_t i,
-			 uint8_t verdict, struct counts *c)
+static void count_sample(const struct accuracy *a, const struct seen *s, uint32_t i, struct counts *c)
 {
-	uint64_t o = column_u(&a->ctx->snap->runs[run].outcome, i);
+	const struct run *run = &a->ctx->snap->runs[s->run];
+	uint64_t o = column_u(&run->outcome, i);
+	uint8_t verdict = s->verdict[i];
 
+	if (s->oop)
+		report_oop_add(run, s->kind, s->verdict, i, &c->oop);
 	if (verdict == VERDICT_UNCOUNTED) {
 		c->excluded++;
 		return;
@@ -123,7 +148,7 @@ static void count_sample(const struct accuracy *a, int run, const struct lens *l
 	c->right += verdict == VERDICT_RIGHT;
 	c->gave_up += o == OUTCOME_REFUSED || o == OUTCOME_EMPTY;
 	if (a->yes >= 0)
-		count_binary(a, run, lens, i, c);
+		count_binary(a, s->run, s->lens, i, c);
 }
 
 /* Of outer group o and inner group g, -1 for all. */
@@ -133,8 +158,7 @@ static size_t place_of(const struct accuracy *a, int o, int g)
 }
 
 /* The counts of all pairs of groups, in one pass; owned. */
-static struct counts *count(const struct accuracy *a, int run, const struct lens *lens,
-			    const uint8_t *verdict)
+static struct counts *count(const struct accuracy *a, const struct seen *s)
 {
 	const struct grouping *out = &a->outer, *in = &a->inner;
 	uint32_t n = a->ctx->snap->n;
@@ -149,10 +173,28 @@ static struct counts *count(const struct accuracy *a, int run, const struct lens
 				int from = o < out->off[i] ? -1 : (int)out->val[o];
 				int to = g < in->off[i] ? -1 : (int)in->val[g];
 
-				count_sample(a, run, lens, i, verdict[i], &c[place_of(a, from, to)]);
+				count_sample(a, s, i, &c[place_of(a, from, to)]);
 			}
 	}
 	return c;
+}
+
+/* The same walk for the columns that are not ours. */
+static void count_more(const struct accuracy *a, const uint8_t *verdict)
+{
+	const struct grouping *out = &a->outer, *in = &a->inner;
+	const uint64_t *mask = a->ctx->mask;
+
+	for (uint32_t i = 0; i < a->ctx->snap->n; i++) {
+		if (mask && !bits_get(mask, i))
+			continue;
+		for (int64_t o = (int64_t)out->off[i] - 1; o < out->off[i + 1]; o++)
+			for (int64_t g = (int64_t)in->off[i] - 1; g < in->off[i + 1]; g++)
+				a->more->add(a->own,
+					     place_of(a, o < out->off[i] ? -1 : (int)out->val[o],
+						      g < in->off[i] ? -1 : (int)in->val[g]),
+					     i, verdict[i]);
+	}
 }
 
 static void put_binary(const struct accuracy *a, const struct counts *c)
@@ -179,8 +221,25 @@ static void put_doors(const struct accuracy *a, int run, const char *outer, cons
 	report_put_share(a->ctx, a->t, run, buf_cstr(&words), told,
 			 &(struct table_share){.part = (double)c->right, .whole = (double)c->n,
 					       .rest = (double)c->excluded});
+	table_same(a->t, a->accuracy, a->lo);
+	table_same(a->t, a->accuracy, a->hi);
+	if (a->yes >= 0)
+		report_door_binary(a->ctx, a->t, run, buf_cstr(&words),
+				   &(struct binary_columns){a->positive, a->said, a->give_up, a->tpr, a->tnr,
+							    a->d_prime, a->criterion},
+				   (uint32_t)a->yes, &c->binary, c->gave_up);
 	table_door(a->t, a->group, buf_cstr(&words));
 	buf_release(&words);
+}
+
+/* The filter language judges by the lens's layer alone. */
+static void say_why(const struct accuracy *a)
+{
+	const size_t columns[] = {a->n, a->right, a->excluded, a->accuracy, a->lo, a->hi};
+
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+		table_why(a->t, columns[k], "this row is judged by another layer than the lens's; L l turns "
+					    "the lens to that layer, and its numbers open");
 }
 
 static void put_row(const struct accuracy *a, int run, const char *outer, const char *group,
@@ -223,6 +282,7 @@ static uint8_t *both(const uint8_t *x, const uint8_t *y, uint32_t n)
 
 struct judged { /* one run; what is not asked for is NULL */
 	int run;
+	const uint8_t *kind;
 	struct counts *counts[N_LAYER_KINDS];
 };
 
@@ -240,15 +300,25 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 	put_row(a, j->run, outer_name, name, layer, c);
 	put_doors(a, j->run, outer < 0 ? "" : a->outer.condition[outer],
 		  inner < 0 ? "" : a->inner.condition[inner], c);
+	if (a->more)
+		a->more->put(a->own, at, table_look(a->t, table_rows(a->t) - 1, a->group)->door, a->t);
 	if (!a->layers)
 		return;
 	o = &j->counts[UNDER_ORIGINAL][at];
+	buf_printf(&two, "%s%s%s", outer < 0 ? "" : a->outer.condition[outer],
+		   outer < 0 || inner < 0 ? "" : " ", inner < 0 ? "" : a->inner.condition[inner]);
+	report_put_oop(ctx, a->t, &a->oop, &c->oop, j->run, buf_cstr(&two), j->kind != NULL);
+	buf_clear(&two);
+	table_why(a->t, a->delta, "a difference between two layers, of which the lens is one; its two sides "
+				  "stand in this row and the next");
 	if (c->n && o->n)
 		table_number(a->t, a->delta, (double)c->right / (double)c->n -
 						 (double)o->right / (double)o->n);
 	put_row(a, j->run, outer_name, name, original, o);
+	say_why(a);
 	buf_printf(&two, "%s+%s", original, layer);
 	put_row(a, j->run, outer_name, name, buf_cstr(&two), &j->counts[UNDER_BOTH][at]);
+	say_why(a);
 	buf_release(&two);
 }
 
@@ -256,24 +326,41 @@ static void count_layers(const struct accuracy *a, struct judged *j)
 {
 	uint8_t *lens = report_verdicts(a->ctx, j->run, &a->lens[0]);
 
-	j->counts[UNDER_LENS] = count(a, j->run, &a->lens[0], lens);
+	j->counts[UNDER_LENS] = count(a, &(struct seen){j->run, &a->lens[0], lens, j->kind, a->layers});
+	if (a->more)
+		count_more(a, lens);
 	if (a->layers) {
 		uint8_t *original = report_verdicts(a->ctx, j->run, &a->lens[1]);
 		uint8_t *two = both(lens, original, a->ctx->snap->n);
 
-		j->counts[UNDER_ORIGINAL] = count(a, j->run, &a->lens[1], original);
-		j->counts[UNDER_BOTH] = count(a, j->run, &a->lens[0], two);
+		j->counts[UNDER_ORIGINAL] = count(a, &(struct seen){j->run, &a->lens[1], original, NULL, false});
+		j->counts[UNDER_BOTH] = count(a, &(struct seen){j->run, &a->lens[0], two, NULL, false});
 		free(original);
 		free(two);
 	}
 	free(lens);
 }
 
-static enum status put_run(const struct accuracy *a, int run, struct err *err)
+/* The groups, and the kinds of its answers, as they are for a run. */
+static enum status turn_to(struct accuracy *a, int run, const uint8_t **kind, struct err *err)
+{
+	const struct report_ctx *ctx = a->ctx;
+	enum status st = grouping_turn(&a->outer, ctx->snap, ctx->source, run, err);
+
+	if (st == OK)
+		st = grouping_turn(&a->inner, ctx->snap, ctx->source, run, err);
+	return st == OK && a->layers ? report_oop_kinds(ctx, run, kind, err) : st;
+}
+
+static enum status put_run(struct accuracy *a, int run, struct err *err)
 {
 	struct judged j = {.run = run};
 	int n_outer = a->crossed ? (int)a->outer.n : 0, n_inner = (int)a->inner.n;
+	size_t places = ((size_t)a->outer.n + 1) * ((size_t)a->inner.n + 1);
 
+	if (turn_to(a, run, &j.kind, err) != OK ||
+	    (a->more && a->more->begin(a->own, run, places, err) != OK))
+		return err->code;
 	count_layers(a, &j);
 	if (n_inner == 1 && strcmp(a->inner.name[0], "all") == 0)
 		n_inner = 0;
@@ -288,23 +375,24 @@ static enum status put_run(const struct accuracy *a, int run, struct err *err)
 /* --- ranks --- */
 
 /* Runs of the same coverage are compared; the best is 1, equals share. All runs have the same
- * rows in the same order. */
-static void rank_rows(const struct accuracy *a)
+ * rows in the same order. A run that has part in a mean has no rank of its own. */
+static void rank_rows(const struct accuracy *a, const struct repeats *r)
 {
 	struct table *t = a->t;
-	size_t rows = table_rows(t), each = a->ctx->n_runs ? rows / (size_t)a->ctx->n_runs : 0;
+	size_t rows = table_rows(t), each = r->n_blocks ? rows / r->n_blocks : 0;
 
 	for (size_t i = 0; i < rows; i++) {
 		double mine = table_look(t, i, a->accuracy)->number, rank = 1, others = 0;
 
-		for (size_t k = i % each; k < rows; k += each) {
-			if (k == i || table_look(t, k, a->n)->number != table_look(t, i, a->n)->number)
+		for (size_t k = i % each; k < rows && !r->member[i / each]; k += each) {
+			if (k == i || r->member[k / each] || table_look(t, k, a->n)->number != table_look(t, i, a->n)->number)
 				continue;
 			others++;
 			rank += table_look(t, k, a->accuracy)->number > mine;
 		}
 		if (others > 0 && !isnan(mine))
 			table_at(t, i, a->rank)->number = rank;
+		table_at(t, i, a->rank)->why = "a rank is of runs, not of samples";
 	}
 }
 
@@ -320,10 +408,10 @@ static enum status make_groupings(struct accuracy *a, struct err *err)
 		by = str_z(report_first_grouping(ctx->snap, ctx->lens));
 	second = str_cut(by, ',', &first);
 	a->crossed = second.n > 0;
-	st = grouping_make(ctx->snap, ctx->lens, a->crossed ? first : STR("none"), &a->outer, err);
+	st = report_grouping(ctx, a->crossed ? first : STR("none"), &a->outer, err);
 	if (st != OK)
 		return st;
-	st = grouping_make(ctx->snap, ctx->lens, a->crossed ? second : by, &a->inner, err);
+	st = report_grouping(ctx, a->crossed ? second : by, &a->inner, err);
 	if (st != OK)
 		grouping_release(&a->outer);
 	return st;
@@ -344,7 +432,13 @@ static void say_bias(const struct accuracy *a)
 
 enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err)
 {
-	struct accuracy a = {.ctx = ctx, .t = out, .lens = {*ctx->lens, *ctx->lens}};
+	return report_accuracy_more(ctx, NULL, NULL, out, err);
+}
+
+enum status report_accuracy_more(const struct report_ctx *ctx, const struct report_more *more, void *own,
+				 struct table *out, struct err *err)
+{
+	struct accuracy a = {.ctx = ctx, .t = out, .lens = {*ctx->lens, *ctx->lens}, .more = more, .own = own};
 	enum status st = make_groupings(&a, err);
 
 	if (st != OK)
@@ -353,14 +447,21 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 	a.lens[1].layer = ctx->lens->original;
 	a.layers = ctx->lens->original >= 0 && ctx->lens->original != ctx->lens->layer &&
 		   strcmp(a.inner.by, "category") == 0;
-	table_init(out, "accuracy");
+	table_init(out, more ? more->title : "accuracy");
 	make_columns(&a);
 	for (int r = 0; r < ctx->n_runs && st == OK; r++)
 		st = put_run(&a, ctx->runs[r], err);
 	if (st == OK) {
-		rank_rows(&a);
+		struct repeats repeats = {a.run, a.accuracy, a.lo, a.hi, a.repeats, 0, NULL, 0};
+
+		repeats_fold(ctx, out, ctx->unfold, &repeats);
+		rank_rows(&a, &repeats);
+		free(repeats.member);
 		say_bias(&a);
+		report_put_references(ctx, out);
 		report_note_left_out(ctx, out);
+		if (more)
+			more->notes(own, out);
 	} else {
 		table_release(out);
 	}

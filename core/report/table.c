@@ -15,6 +15,7 @@ void table_release(struct table *t)
 {
 	vec_release(&t->columns);
 	vec_release(&t->cells);
+	vec_release(&t->warnings);
 	vec_release(&t->notes);
 	arena_release(&t->arena);
 	*t = (struct table){.arena = ARENA_INIT};
@@ -107,15 +108,75 @@ void table_share(struct table *t, const size_t *columns, size_t n, const struct 
 		last(t, columns[k])->share = own;
 }
 
-void table_note(struct table *t, const char *fmt, ...)
+static const struct table_part *copy_parts(struct arena *arena, const struct table_part *parts, size_t n)
+{
+	struct table_part *out = arena_zalloc(arena, n + 1, sizeof *out);
+
+	for (size_t k = 0; k < n; k++)
+		out[k] = (struct table_part){arena_strdup(arena, parts[k].label), parts[k].n,
+					     arena_strdup(arena, parts[k].door)};
+	return out;
+}
+
+void table_parts(struct table *t, const size_t *columns, size_t n, const struct table_part *parts,
+		 size_t n_parts)
+{
+	const struct table_part *own = copy_parts(&t->arena, parts, n_parts);
+
+	for (size_t k = 0; k < n; k++) {
+		last(t, columns[k])->parts = own;
+		last(t, columns[k])->n_parts = n_parts;
+	}
+}
+
+void table_why(struct table *t, size_t column, const char *why)
+{
+	last(t, column)->why = arena_strdup(&t->arena, why);
+}
+
+void table_same(struct table *t, size_t from, size_t to)
+{
+	const struct table_cell *a = last(t, from);
+	struct table_cell *b = last(t, to);
+
+	b->door = a->door;
+	b->share = a->share;
+	b->parts = a->parts;
+	b->n_parts = a->n_parts;
+	b->why = a->why;
+}
+
+void table_give_up(struct table *t)
+{
+	for (size_t i = 0; i < t->cells.n; i++)
+		t->cells.v[i].later = false;
+}
+
+__attribute__((format(printf, 2, 0)))
+static const char *sentence(struct table *t, const char *fmt, va_list ap)
 {
 	char text[1024];
+
+	vsnprintf(text, sizeof text, fmt, ap);
+	return arena_strdup(&t->arena, text);
+}
+
+void table_note(struct table *t, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	vec_push(&t->notes, sentence(t, fmt, ap));
 	va_end(ap);
-	vec_push(&t->notes, arena_strdup(&t->arena, text));
+}
+
+void table_warn(struct table *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vec_push(&t->warnings, sentence(t, fmt, ap));
+	va_end(ap);
 }
 
 /* --- pivoting --- */
@@ -191,8 +252,10 @@ static void copy_columns(struct pivot *p)
 	p->n_fixed = p->out->columns.n;
 	for (size_t g = 0; g < p->groups.n; g++) {
 		const struct table_column *v = &in->columns.v[in->pivot_value];
+		bool other = strcmp(v->name, "accuracy") != 0 && strcmp(p->groups.v[g], "all") == 0;
+		const char *title = other ? v->title : p->groups.v[g]; /* groups of what? */
 
-		table_column(p->out, p->groups.v[g], p->groups.v[g], v->kind, v->best, v->help);
+		table_column(p->out, p->groups.v[g], title, v->kind, v->best, v->help);
 	}
 }
 
@@ -204,6 +267,8 @@ static void copy_cell(struct table *out, size_t row, size_t column, const struct
 	to->text = from->text ? arena_strdup(&out->arena, from->text) : NULL;
 	to->door = from->door ? arena_strdup(&out->arena, from->door) : NULL;
 	to->share = from->share ? copy_share(&out->arena, from->share) : NULL;
+	to->parts = from->parts ? copy_parts(&out->arena, from->parts, from->n_parts) : NULL;
+	to->why = from->why ? arena_strdup(&out->arena, from->why) : NULL;
 }
 
 static void copy_rows(struct pivot *p)
@@ -229,9 +294,13 @@ void table_pivot(const struct table *t, struct table *out)
 	struct pivot p = {.in = t, .out = out};
 
 	table_init(out, t->title);
+	out->pivot_name = arena_strdup(&out->arena, t->columns.v[t->pivot_value].name);
+	out->pivot_title = arena_strdup(&out->arena, t->columns.v[t->pivot_value].title);
 	survey(&p);
 	copy_columns(&p);
 	copy_rows(&p);
+	for (size_t i = 0; i < t->warnings.n; i++)
+		table_warn(out, "%s", t->warnings.v[i]);
 	for (size_t i = 0; i < t->notes.n; i++)
 		table_note(out, "%s", t->notes.v[i]);
 	vec_release(&p.keys);

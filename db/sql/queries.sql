@@ -24,13 +24,21 @@ SELECT a, b FROM equivalence WHERE dataset = ?1 ORDER BY a, b;
 SELECT id, name, numeric, multi FROM facet WHERE dataset = ?1 ORDER BY id;
 -- name: facet_value_list
 SELECT ord, name, parent FROM facet_value WHERE facet = ?1 ORDER BY ord;
+-- name: reference_list
+SELECT name, grp, metric, value, source FROM reference WHERE dataset = ?1
+ORDER BY source, name, grp <> 'all', grp, metric;
 -- name: layer_list
 SELECT id, name, kind FROM layer WHERE dataset = ?1 ORDER BY id;
 -- name: layer_field_list
 SELECT pos, class FROM layer_field WHERE layer = ?1 ORDER BY pos;
 -- name: run_list
 SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, run.open_world,
-       run.scratch
+       run.scratch, run.prompt, run.response_format, run.encoder,
+       CASE WHEN run.scratch OR model.name = '' THEN NULL ELSE coalesce(run.repeat_of, (
+         SELECT min(o.id) FROM run AS o
+         WHERE o.dataset = run.dataset AND o.model = run.model AND o.protocol = run.protocol
+           AND o.prompt = run.prompt AND o.response_format = run.response_format
+           AND o.encoder = run.encoder AND NOT o.scratch)) END
 FROM run LEFT JOIN model ON model.id = run.model
 WHERE run.dataset = ?1 ORDER BY run.id;
 
@@ -54,6 +62,8 @@ SELECT DISTINCT col.name FROM run JOIN col ON col.owner_kind = 3 AND col.owner =
 WHERE run.dataset = ?1 ORDER BY col.name;
 -- name: search_aliases
 SELECT class, alias FROM class_alias WHERE dataset = ?1 AND scheme = '';
+-- name: search_second_names
+SELECT alias FROM class_alias WHERE dataset = ?1 AND (scheme = '' OR substr(scheme, 1, 6) = 'names:');
 -- name: search_chunks
 SELECT id, start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
 -- name: search_chunk
@@ -200,17 +210,16 @@ INSERT OR IGNORE INTO class_alias (dataset, class, scheme, alias) VALUES (?1, ?2
 -- name: store_pair_put
 INSERT OR IGNORE INTO equivalence (dataset, a, b) VALUES (?1, ?2, ?3);
 
+-- name: store_reference_put
+INSERT INTO reference (dataset, name, grp, metric, value, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+ON CONFLICT (dataset, name, grp, metric) DO UPDATE SET value = excluded.value,
+source = excluded.source WHERE value <> excluded.value;
+
 -- name: store_sample_keys
 SELECT ord, key FROM sample WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
 -- name: store_sample_metas
 SELECT ord, media, path, text_kind, text, option_set, extra FROM sample
 WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
--- name: store_sample_put
-INSERT INTO sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
--- name: stage_sample_put
-INSERT INTO stage.stage_sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
 -- name: stage_samples_merge
 INSERT INTO main.sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
 SELECT id, dataset, ord, key, media, path, text_kind, text, option_set, extra
@@ -288,6 +297,8 @@ SELECT ords, lens, data FROM chunk WHERE id = ?1;
 -- name: store_chunk_end
 SELECT coalesce((SELECT start + length(data) FROM chunk WHERE run = ?1 AND field = ?2
 ORDER BY start DESC LIMIT 1), 0);
+-- name: store_chunks_drop_field
+DELETE FROM chunk WHERE run = ?1 AND field = ?2;
 -- name: store_chunks_drop
 DELETE FROM chunk WHERE run = ?1;
 -- name: stage_chunk_put

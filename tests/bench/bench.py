@@ -211,9 +211,20 @@ def tell_import(bench, took):
 def measure_scanner(bench):
     took = lines_of([f"{BUILD}/tests/bench/scan", bench.path("ordered")])
     cjson = took["cJSON"][0]
-    bench.row(3, "rows a second", 1e9 / took["flat_scan_usual"][0], "/s")
+    bench.row(3, "rows a second", 1e9 / took["flat_scan_shaped"][0], "/s")
+    bench.row(3, "rows of one shape", cjson / took["flat_scan_shaped"][0], "x", floor=6, against="cJSON")
     bench.row(3, "rows, known keys", cjson / took["flat_scan_usual"][0], "x", floor=6, against="cJSON")
     bench.row(3, "rows, unknown keys", cjson / took["flat_scan"][0], "x", against="cJSON")
+
+
+# --- budget 8: runs against each other, 30 of them over 50,000 samples ---
+
+def measure_runs(bench):
+    took = lines_of([f"{BUILD}/tests/bench/runs", "9"])
+    bench.row(8, "phi of all pairs", took["phi_all_pairs"][0], "ms", limit=5)
+    bench.row(8, "who is right together", took["together"][0], "ms")
+    bench.row(8, "paired bootstrap, all", took["paired_bootstrap"][0] / took["naive_bootstrap"][0], "x", limit=2.5,
+              against="one naive bootstrap")
 
 
 # --- budgets 4, 5, 9: the screen ---
@@ -246,6 +257,15 @@ def measure_screen(bench, have):
         if key in look:
             bench.row(5, f"{what} to frame, pty", look[key][0], "ms", limit=16)
             bench.row(5, f"{what} to frame, pty, worst", look[key + "_worst"][0], "ms", limit=50)
+    turn = lines_of([f"{BUILD}/tests/bench/turn", QUALM, bench.path("p.qualm"), "10"])
+    for view in ("browse", "matrix", "classes", "runs"):
+        if f"lens_{view}" in turn:
+            bench.row(5, f"the lens turned, {view}, to frame, pty", turn[f"lens_{view}"][0], "ms", limit=50)
+            bench.row(5, f"the lens turned, {view}, all numbers", turn[f"lens_{view}_whole"][0], "ms")
+    for key, what in (("classes_key_swap", "~ in classes"), ("classes_key_filter", "Ctrl-t in classes")):
+        if key in look:
+            bench.row(5, f"{what}, pty", look[key][0], "ms", limit=16)
+            bench.row(5, f"{what}, pty, worst", look[key + "_worst"][0], "ms", limit=50)
     for key in ("j", "~", "Ctrl-t"):
         bench.row(5, f"{key} to frame, null backend", statistics.median(null_key(bench, key)), "ms", limit=16)
     bench.row(9, "resident, project open", look["memory_kb"][0] / 1024, "MB", limit=120)
@@ -277,11 +297,13 @@ def tell_questions(bench, mine, duck, likes):
     for key in mine.keys() & duck.keys():
         if mine[key][1] != duck[key][1]:
             raise SystemExit(f"bench: {key}: qualm says {mine[key][1]}, DuckDB {duck[key][1]}")
-    recomputed = sum(mine[k][0] for k in ("filter", "facets", "accuracies", "matrix_filtered", "page") if k in mine)
-    bench.row(5, "all recomputed, no drawing", recomputed, "ms")
-    bench.row(5, "all recomputed", recomputed / mine["read_labels"][0], "x", limit=5, against="reading all labels")
+    bench.row(5, "all recomputed, no drawing", mine["all_cpu"][0], "ms of CPU")
+    bench.row(5, "all recomputed", mine["all_cpu"][0] / mine["read_labels_cpu"][0], "x", limit=5, against="reading all labels")
+    if "compare" in mine:
+        bench.row(5, "two runs by class, no drawing", mine["compare"][0], "ms", limit=16)
+        bench.row(5, "their bootstrap intervals", mine["intervals"][0], "ms")
     for key, what in (("filter", "filter"), ("facets", "facet counts"), ("accuracies", "accuracies of all runs"),
-                      ("matrix_filtered", "matrix, filtered"), ("matrix", "matrix"),
+                      ("matrix_filtered", "matrix, filtered"), ("matrix", "matrix"), ("classes", "classes, filtered"),
                       ("a_right_b_wrong", "a right, b wrong"), ("page", "page")):
         if key not in mine:
             continue
@@ -353,6 +375,7 @@ def measure(folder):
     took = measure_import(bench, have)
     tell_import(bench, took)
     measure_scanner(bench)
+    measure_runs(bench)
     pack(bench, have)
     measure_screen(bench, have)
     tell_questions(bench, *measure_questions(bench, have))

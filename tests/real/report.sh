@@ -51,6 +51,22 @@ if there faces "$D/gpt4-facial-expressions/final_results.csv"; then
 	same faces_by_type '7,20 94,208 7,20 97,208 9,20 159,208 10,20 160,208' \
 		"$(cells "$W/f.qualm" accuracy group,right,n --by face_type | tr ' ' '\n' |
 			grep -v '^all' | cut -d, -f2- | tr '\n' ' ' | sed 's/ $//')"
+	if command -v python3 > /dev/null; then
+		# inverted against upright, from a count of the file itself
+		same faces_flips "$(python3 tests/real/flips.py "$D/gpt4-facial-expressions/final_results.csv" | sort)" \
+			"$(cells "$W/f.qualm" compare group,n,only_against,only_run,both,neither,p_mcnemar \
+				--run inverted-explanation --against upright-explanation --by face_type |
+				tr ' ' '\n' | awk -F, -v OFS=, '{ $NF = sprintf("%.6e", $NF); print }' | sort)"
+	else
+		echo "skip faces_flips: there is no python3"
+	fi
+	same faces_differ 'qualm: protocols differ: protocol a inverted-explanation, b upright-explanation' \
+		"$(qualm report "$W/f.qualm" compare --run inverted-explanation --against upright-explanation \
+			--format json 2>&1 > /dev/null)"
+	# counted apart from the file's own column "correct"
+	same faces_together '94 50 57 7 6 6 4 3 1' "$(cells "$W/f.qualm" agreement n --by together)"
+	same faces_phi '0.903 0.473 0.521 0.467 0.515 0.817' "$(cells "$W/f.qualm" agreement phi --by pairs |
+		tr ' ' '\n' | awk '{ printf "%s%.3f", (NR > 1) ? " " : "", $1 }')"
 fi
 
 if there imagenet_sample "$D/imagenet-sample/items.jsonl"; then
@@ -58,10 +74,34 @@ if there imagenet_sample "$D/imagenet-sample/items.jsonl"; then
 		--images "$D/imagenet-sample" --dataset imagenet-sample
 	same sample_right '475 855' "$(cells "$W/s.qualm" accuracy right --by none | tr ' ' '\n' | sort -n |
 		tr '\n' ' ' | sed 's/ $//')"
+	V2=mobilenet_v2_1.0_224_quant V1=mobilenet_v1_0.25_128_quant
+	same sample_compare 'all,1000,465,390,10,135,0.855,0.475,0.38,20240117' "$(cells "$W/s.qualm" compare \
+		group,n,both,only_run,only_against,neither,accuracy_run,accuracy_against,delta,seed \
+		--run $V2 --against $V1 --by none)"
+	same sample_compare_swapped 'all,465,10,390,-0.38' "$(cells "$W/s.qualm" compare \
+		group,both,only_run,only_against,delta --run $V1 --against $V2 --by none)"
+	# what regressed goes out as a list of keys and comes back by a filter
+	qualm export "$W/s.qualm" --run $V2 --against $V1 --filter regressed --format ids -o "$W/regressed.ids" \
+		2> "$W/log"
+	same sample_regressed_ids '10 10' "$(grep -c . "$W/regressed.ids") $(qualm export "$W/s.qualm" --format ids \
+		--filter "id:<$W/regressed.ids" 2> "$W/log" | grep -c .)"
+	if command -v pdflatex > /dev/null; then
+		{ printf '\\documentclass{article}\n\\begin{document}\n'
+		  qualm report "$W/s.qualm" compare --run $V2 --against $V1 --format latex 2> "$W/log"
+		  printf '\\end{document}\n'; } > "$W/t.tex"
+		same sample_latex 0 "$(cd "$W" && pdflatex -interaction=batchmode t.tex > /dev/null; echo $?)"
+	else
+		echo "skip sample_latex: there is no pdflatex"
+	fi
 	# every row of the matrix has one sample; 145 are off the diagonal in the better run
 	same sample_matrix '1000 1000 145' "$(qualm report "$W/s.qualm" confusion --format csv \
 		--columns truth,answer,count --run mobilenet_v2_1.0_224_quant 2> "$W/log" | tr -d '\r' | sed 1d |
 		awk -F'","|",|,"|,' '{ n += $NF; row[$1] += $NF; off += $1 != $2 }
 			END { for (r in row) ones += row[r] == 1; printf "%d %d %d", n, ones, off }')"
+	same sample_pair '465,390,10,135 0.335' "$(cells "$W/s.qualm" agreement \
+		both,only_run,only_against,neither,phi --by pairs \
+		--runs mobilenet_v2_1.0_224_quant,mobilenet_v1_0.25_128_quant |
+		awk -F, '{ printf "%s,%s,%s,%s %.3f", $1, $2, $3, $4, $5 }')"
+	same sample_together '465 135 390 10' "$(cells "$W/s.qualm" agreement n --by together)"
 fi
 exit $bad

@@ -254,6 +254,18 @@ run report_bad_digits 2 'from 0 to 15' report "$W/p.qualm" accuracy --digits 16
 run report_no_table 2 'a project and a table' report "$W/p.qualm"
 run report_words 2 'single quotes' report "$W/p.qualm" accuracy wrong oop
 
+for format in text md csv json latex; do
+	run "report_compare_$format" 0 '' report "$W/p.qualm" compare --run m --against layer:original --format $format
+done
+run report_compare 0 'a m, b layer:original' report "$W/p.qualm" compare --run m --against layer:original
+run report_compare_seeded 0 '"group": "all", "n": [0-9]+, "both": [0-9]+, "only_run": [0-9]+, "only_against"' \
+	report "$W/p.qualm" compare --run m --against layer:original --format json --seed 5
+run report_compare_one 2 'two runs: --run A --against B' report "$W/p.qualm" compare --run m
+run report_compare_seed 2 'from 0 to 9007199254740991, not x' report "$W/p.qualm" compare --seed x
+run report_compare_cluster 2 'no facet "imag" to cluster by' report "$W/p.qualm" compare --run m \
+	--against layer:original --cluster imag
+run report_not_compare 2 'are of the table compare' report "$W/p.qualm" accuracy --mid-p
+
 # --- SQL ---
 
 before_sql=$(cksum < "$W/p.qualm")

@@ -115,9 +115,33 @@ refused() {
 	else echo "not ok $name: status $rc: $(cat "$W/out")"; bad=1; fi
 }
 
+# clips: MME-Emotion, two tasks, two models, steps and a judge's marks of them.
+clips() {
+	cat > "$W/ER_Lab.json" <<'X'
+[{"video_id":"SET/a.mp4","label":"Anger","label_set":["Anger","Fear","Neutral"]},
+ {"video_id":"SET/b.mp4","label":"Fear","label_set":["Anger","Fear","Neutral"]}]
+X
+	cat > "$W/ML_ER.json" <<'X'
+[{"video_id":"SET/c.mp4","label":"happy,sad","label_set":["happy","sad","fear"]}]
+X
+	cat > "$W/ER_Lab_keen_eval.json" <<'X'
+[{"video_id":"SET/a.mp4","ground_truth":"Anger","model_response":"The brows are low. The voice is loud. So it is anger.","step":"<step>Step 1: The brows are low. Step 2: The voice is loud. Step 3: The predicted emotion is anger.</step>","score":"<score>Step 1: 1/1, Step 2: 0/1, Step 3: 1/1</score>","response_tokens":14},
+ {"video_id":"SET/b.mp4","ground_truth":"Fear","model_response":"Neutral","step":"<step>Step 1: The predicted emotion is neutral.</step>","score":"I cannot tell.","response_tokens":1}]
+X
+	cat > "$W/ML_ER_keen_eval.json" <<'X'
+[{"video_id":"SET/c.mp4","ground_truth":"happy,sad","model_response":"He smiles and weeps: sad.","step":"<step>Step 1: He smiles and weeps. Step 2: The predicted emotion is sad.</step>","score":"<score>Step 1: 1/1, Step 2: 1/2</score>","response_tokens":6}]
+X
+	cat > "$W/ER_Lab_terse_eval.json" <<'X'
+[{"video_id":"SET/a.mp4","ground_truth":"Anger","model_response":"Fear","step":"<step>Step 1: The predicted emotion is fear.</step>","score":"<score>Step 1: 0/1</score>","response_tokens":1},
+ {"video_id":"SET/b.mp4","ground_truth":"Fear","model_response":"Fear","step":"<step>Step 1: The predicted emotion is fear.</step>","score":"<score>Step 1: 1/1</score>","response_tokens":1}]
+X
+	into "$W/clips.qualm" clips "$W/ER_Lab.json" "$W/ML_ER.json" "$W"/*_eval.json
+}
+
 faces
 plain
 portraits
+clips
 mkdir -p "$G"
 printf '{"id":"x"}\n' > "$W/empty.jsonl"
 "$QUALM" import "$W/empty.qualm" "$W/empty.jsonl" --dataset d > /dev/null 2>&1
@@ -202,6 +226,10 @@ VIEW=matrix screen matrix_difference 80x24 mat 'm'
 VIEW=matrix screen matrix_no_runs 80x24 plain ''
 VIEW=matrix screen matrix_opened 120x36 mat ':lens layer=original\nTab\nEnter'
 VIEW=matrix screen matrix_sheet 80x24 mat ':lens layer=original\nTab\ng c'
+for size in 120x36 80x24 40x10; do
+	VIEW=browse screen "sheet_$size" $size mat ':lens layer=original\ng c\nj l'
+done
+TERM=vt100 LC_ALL=C VIEW=browse screen sheet_ascii 80x24 mat ':lens layer=original\ng c'
 VIEW=matrix screen matrix_help 80x24 mat '?'
 VIEW=matrix screen matrix_none 80x24 mat ':filter right wrong'
 # 120 classes, more than fit; each is taken for the next one now and then.
@@ -319,20 +347,96 @@ VIEW=runs screen runs_plain 80x24 plain ''
 for size in 40x10 80x24 200x60; do
 	VIEW=runs screen runs_memo_$size $size portraits ''
 done
+for size in 40x10 80x24 200x60; do
+	VIEW=runs screen runs_mme_$size $size clips ''
+done
+VIEW=runs screen runs_mme_zero 120x36 clips ':set unparsed-marks zero\n:set alpha 25\n:group-by class'
+screen steps_mme 80x24 clips '~\n:filter step:wrong\n:set pictures none'
+screen steps_mme_partly 120x36 clips ':filter rec<1\n:set pictures none'
+# Figures of people below the runs, and answers by their place in a request.
+cp "$W/faces.qualm" "$W/figures.qualm"
+printf 'model,A,A_original,S+,S_minus\nHuman average,91.6,88,95.3,\nPali OW,47.94,37.11,41.49,3\n' > "$W/people.csv"
+printf '{"id":"face_00%d","model":"batched","prediction":"%s","batch_size":%d,"position":%d}\n' \
+	1 happiness 5 1 2 'happy face' 5 2 3 anger 5 3 4 fear 1 1 > "$W/batched.jsonl"
+into "$W/figures.qualm" faces "$W/batched.jsonl" "$W/people.csv"
+for size in 80x24 120x36 200x60; do
+	VIEW=runs screen runs_reference_$size $size figures 'G k'
+done
+cd "$W" && IN= VIEW=runs screen runs_reference_explained 80x24 figures 'G ='; cd - > /dev/null
+VIEW=runs screen runs_reference_refused 80x24 figures 'G Enter'
+VIEW=runs screen runs_groups 80x24 figures 'B'
+VIEW=runs screen runs_batch 120x36 figures ':group-by batch'
+cd "$W" && IN= VIEW=runs screen runs_oop_explained 120x36 figures 'j j j j j j l l l l l l l l l l l l l ='; cd - > /dev/null
+screen answer_in_batch 200x60 figures ':run-a batched\nj'
 VIEW=runs screen runs_memo_opened 80x24 portraits 'j j j Enter'
 VIEW=classes screen classes_by 80x24 tables 'B'
 VIEW=classes screen classes_sorted 80x24 tables 'h s j'
 VIEW=classes screen classes_opened 120x36 tables 'j j j Enter'
+VIEW=classes screen classes_head 80x24 tables 'Tab l l'
+VIEW=classes screen classes_head_opened 120x36 tables 'Tab l Enter'
+VIEW=classes screen classes_cluster 120x36 tables ':cluster emotion_level'
+VIEW=classes screen classes_no_flips 80x24 tables 'G Enter'
+VIEW=classes screen classes_of_one 80x24 many ''
+VIEW=matrix screen flip_from_matrix 80x24 tables 'f f'
+# Both say something of several words.
+sed 's/careful/wordy/; s/"prediction":"fear","response":"fear, or anger"/"prediction":"anger","response":"It is anger, or fear."/;
+	s/turns upwards/is wide open/' "$W/careful.jsonl" > "$W/wordy.jsonl"
+cp "$W/faces.qualm" "$W/wordy.qualm"
+into "$W/wordy.qualm" faces "$W/wordy.jsonl" --model wordy --protocol CW
+screen wording 80x30 wordy 'g g Enter'
+LC_ALL=C screen wording_ascii 120x36 wordy 'g g'
 cd "$W" || exit 1 # the popup says where the project is
 IN= VIEW=runs screen explain 80x24 tables '='
 IN= VIEW=runs screen explain_memo_generator 80x24 portraits 'j j j l l l l l l ='
 IN= VIEW=runs screen explain_memo_fine 80x24 portraits 'l l l l l l l l l l l l l l l\n='
+IN= VIEW=runs screen explain_mme 80x24 clips 'l l ='
 IN= VIEW=runs screen explain_narrow 40x10 tables '=\nj j j'
 IN= VIEW=classes screen explain_flips 120x36 tables ':filter emotion_level>1\nl l l ='
+IN= VIEW=matrix screen matrix_explain 80x24 mat ':lens layer=original\nj j j l l l l l =\nj'
+IN= VIEW=matrix screen matrix_moved 120x36 mat ':lens layer=original\nm\nl =\nj j'
+IN= VIEW=classes screen explain_recall 80x24 many 'j l l l l l l l l l\n='
+IN= VIEW=classes screen explain_mean 80x24 many 'l l l l l l l l\n='
 IN= LC_ALL=C VIEW=runs screen explain_ascii 80x24 tables '='
 cd - > /dev/null || exit 1
 VIEW=runs screen table_help 80x24 tables '? / t a b l e'
 VIEW=runs screen runs_one_layer 80x24 tables 'L l'
+
+# Who is right together: the three runs of the faces, 20 runs of two families, two of which repeat
+# each other.
+awk 'BEGIN { for (i = 0; i < 600; i++) printf "{\"id\":\"s%03d\",\"label\":\"class %d\"}\n", i, i % 10 }' > "$W/crowd.jsonl"
+into "$W/crowd.qualm" crowd "$W/crowd.jsonl"
+for r in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	awk -v r=$r 'BEGIN { for (i = 0; i < 600; i++) {
+		hard = (i * 37 % 101 + (r % 2 ? i % 10 * 6 : (9 - i % 10) * 6)) % 100; off = (i * r * 13 + r) % 17
+		if (i % 50 != r) printf "{\"id\":\"s%03d\",\"prediction\":\"class %d\"}\n", i,
+			(hard + off > 70 + r) ? (i + 1 + off % 3) % 10 : i % 10 } }' > "$W/crowd_$r.jsonl"
+	into "$W/crowd.qualm" crowd "$W/crowd_$r.jsonl" --run "run-$r" --model "vendor/model-$((r > 18 ? 19 : r))" --protocol CW
+done
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=agreement screen agreement_$size $size tables ''
+	VIEW=agreement screen agreement_pairs_$size $size tables 'Tab'
+	VIEW=agreement screen agreement_crowd_$size $size crowd ''
+	VIEW=agreement screen agreement_crowd_pairs_$size $size crowd 'Tab m\nG l l l'
+done
+for theme in mono ansi light; do
+	ARGS="--theme $theme" VIEW=agreement screen agreement_80x24 80x24 tables ''
+	ARGS="--theme $theme" VIEW=agreement screen agreement_pairs_80x24 80x24 tables 'Tab'
+done
+TERM=vt100 LC_ALL=C VIEW=agreement screen agreement_ascii 80x24 tables 'j'
+TERM=vt100 LC_ALL=C VIEW=agreement screen agreement_pairs_ascii 80x24 tables 'Tab m'
+VIEW=agreement screen agreement_runs 80x24 crowd 'G l'
+VIEW=agreement screen agreement_rho 80x24 crowd ':agreement-measure spearman\no'
+VIEW=agreement screen agreement_opened 80x24 tables 'j j Enter'
+VIEW=agreement screen agreement_help 80x24 tables '?'
+VIEW=agreement screen agreement_plain 80x24 plain ''
+VIEW=agreement screen agreement_none 80x24 tables ':filter right@all wrong@all'
+cd "$W" || exit 1 # the popup says where the project is
+IN= VIEW=agreement screen explain_pair 120x36 tables 'Tab ='
+cd - > /dev/null || exit 1
+VIEW=runs screen runs_repeats 80x24 crowd 'G'
+VIEW=runs screen runs_unfolded 80x24 crowd 'o G'
+screen columns_repeats 80x24 crowd ':columns key,answer,panel,difficulty,repeats\n:filter unstable'
+screen facets_difficulty 120x36 crowd 'Tab G Enter\nG'
 
 # What the user says stays in the project: each screen goes on where the one before has left it.
 USER=ada; export USER

@@ -10,11 +10,14 @@
 #include "core/text/json.h"
 #include "tests/unit/lib_text.h"
 
-#define CHUNK(s) "data: {\"id\":\"c\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" s "\"}}]}\n\n"
-#define STOPS	 "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
-#define USAGE	 "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}\n\n"
-#define DONE	 "data: [DONE]\n\n"
-#define WHOLE	 CHUNK("kit ") CHUNK("fox") STOPS USAGE DONE
+#define CHUNK(s)                                                                                   \
+	"data: "                                                                                   \
+	"{\"id\":\"c\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" s    \
+	"\"}}]}\n\n"
+#define STOPS "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+#define USAGE "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}\n\n"
+#define DONE  "data: [DONE]\n\n"
+#define WHOLE CHUNK("kit ") CHUNK("fox") STOPS USAGE DONE
 #define PLAIN                                                                                      \
 	"{\"model\":\"m-1\",\"choices\":[{\"index\":0,\"message\":{\"content\":\"kit fox\"},"      \
 	"\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}"
@@ -32,7 +35,8 @@ static const struct {
     {"plain", 200, JSON, "", PLAIN},
     {"wrong-type", 200, "text/html", "", WHOLE},
     {"early-end", 200, EVENTS, "", CHUNK("kit ")},
-    {"error-in-stream", 200, EVENTS, "", CHUNK("kit ") "data: {\"error\":{\"message\":\"overloaded\"}}\n\n"},
+    {"error-in-stream", 200, EVENTS, "",
+     CHUNK("kit ") "data: {\"error\":{\"message\":\"overloaded\"}}\n\n"},
     {"html", 200, "text/html; charset=utf-8", "", "<html><title>Sign in</title></html>"},
     {"bad-json", 200, JSON, "", "{\"choices\":[{\"message\":"},
     {"nothing", 200, JSON, "", ""},
@@ -185,19 +189,27 @@ static const struct {
 	const char *script;
 	bool (*doing)(struct server_conn *c);
 } doings[] = {
-    {"bytewise", do_bytewise},	       {"open", do_open},
-    {"cut-after-done", do_cut_after_done}, {"cut-stream", do_cut_stream},
-    {"hang-up", do_hang_up},	       {"no-http", do_no_http},
-    {"huge-header", do_huge_header},   {"many-headers", do_many_headers},
-    {"endless", do_endless},	       {"endless-line", do_endless_line},
-    {"endless-error", do_endless_error}, {"silent", do_silent},
-    {"stall", do_stall},	       {"drip", do_drip},
+    {"bytewise", do_bytewise},
+    {"open", do_open},
+    {"cut-after-done", do_cut_after_done},
+    {"cut-stream", do_cut_stream},
+    {"hang-up", do_hang_up},
+    {"no-http", do_no_http},
+    {"huge-header", do_huge_header},
+    {"many-headers", do_many_headers},
+    {"endless", do_endless},
+    {"endless-line", do_endless_line},
+    {"endless-error", do_endless_error},
+    {"silent", do_silent},
+    {"stall", do_stall},
+    {"drip", do_drip},
 };
 
 /* --- answers that depend on something --- */
 
 /* So many failures, then it works. */
-static bool busy(struct server_conn *c, const struct server_request *q, int times, const char *extra)
+static bool busy(struct server_conn *c, const struct server_request *q, int times,
+		 const char *extra)
 {
 	if (q->number <= times)
 		server_reply(c, 429, JSON, extra, STR("{\"error\":\"busy\"}"));
@@ -220,8 +232,8 @@ static bool redirect(struct server_conn *c, int status, const char *scheme, int 
 {
 	char location[128];
 
-	snprintf(location, sizeof location, "Location: %s://127.0.0.1:%d/good/v1/chat/completions\r\n",
-		 scheme, port);
+	snprintf(location, sizeof location,
+		 "Location: %s://127.0.0.1:%d/good/v1/chat/completions\r\n", scheme, port);
 	server_reply(c, status, JSON, location, STR(""));
 	return true;
 }
@@ -230,7 +242,8 @@ static bool echo(struct server_conn *c, const struct server_request *q)
 {
 	struct buf body = BUF_INIT;
 
-	buf_z(&body, "{\"model\":\"" TEST_KEY "\",\"id\":\"" TEST_KEY "\",\"choices\":[{\"message\":{\"content\":");
+	buf_z(&body, "{\"model\":\"" TEST_KEY "\",\"id\":\"" TEST_KEY
+		     "\",\"choices\":[{\"message\":{\"content\":");
 	json_quote(&body, buf_view(&q->headers));
 	buf_z(&body, "},\"finish_reason\":\"stop\"}]}");
 	server_reply(c, 200, JSON, "x-request-id: " TEST_KEY "\r\n", buf_view(&body));
@@ -268,7 +281,8 @@ static bool answer_other(const struct asking *a, struct server_conn *c, const ch
 bool answer(void *ctx, struct server_conn *c, const struct server_request *q)
 {
 	const struct asking *a = ctx;
-	const char *path = strstr(q->path, "://") ? strchr(strstr(q->path, "://") + 3, '/') : q->path;
+	const char *path =
+	    strstr(q->path, "://") ? strchr(strstr(q->path, "://") + 3, '/') : q->path;
 	char script[64] = "";
 
 	sscanf(path ? path : "", "/%63[^/]", script);
@@ -300,13 +314,18 @@ int asking_setup(void **state)
 	snprintf(a->text[1], sizeof a->text[1], "NET_TEST_TITLE");
 	snprintf(a->text[2], sizeof a->text[2], "/nonexistent/ca.pem");
 	snprintf(a->text[3], sizeof a->text[3], "NET_TEST_KEY");
-	a->endpoint = (struct endpoint){
-	    .name = xstrdup("test"), .model = xstrdup("m"), .key_env = a->text[3],
-	    .max_tokens_field = xstrdup("max_tokens"), .send_temperature = true, .timeout = 20,
-	    .retries = 2, .concurrency = 4};
+	a->endpoint = (struct endpoint){.name = xstrdup("test"),
+					.model = xstrdup("m"),
+					.key_env = a->text[3],
+					.max_tokens_field = xstrdup("max_tokens"),
+					.send_temperature = true,
+					.timeout = 20,
+					.retries = 2,
+					.concurrency = 4};
 	a->part = (struct chat_part){.kind = CHAT_TEXT, .text = STR("what is it?")};
 	a->message = (struct chat_message){"user", &a->part, 1};
-	a->request = (struct chat_request){.messages = &a->message, .n_messages = 1, .stream = true};
+	a->request =
+	    (struct chat_request){.messages = &a->message, .n_messages = 1, .stream = true};
 	chat_reply_init(&a->reply);
 	*state = a;
 	return net_new(&options, &a->net, &a->err);

@@ -69,6 +69,9 @@ static void random_leaf(struct world *w, struct expr *e)
 	case K_OUTCOME:
 		e->what = (int)world_rnd(w, N_OUTCOMES);
 		break;
+	case K_OOP:
+		e->set = (uint16_t)(1 + world_rnd(w, 15));
+		break;
 	case K_VOTE_VERDICT:
 		e->what = 1 + (int)world_rnd(w, 2);
 		break;
@@ -91,6 +94,13 @@ static void random_leaf(struct world *w, struct expr *e)
 		break;
 	case K_TAG:
 		e->what = (int)world_rnd(w, WORLD_TAGS);
+		break;
+	case K_DIFFICULTY:
+		e->x = world_rnd(w, 11) / 10.0;
+		break;
+	case K_AGREE:
+		e->op = 4 + (int)world_rnd(w, 2);
+		e->what = (int)world_rnd(w, WORLD_RUNS + 2);
 		break;
 	case K_ID:
 		e->text = w->key[world_rnd(w, (uint32_t)w->n)];
@@ -275,6 +285,13 @@ static void put_leaf(struct world *w, struct buf *out, const struct expr *e)
 		buf_z(out, e->kind == K_VERDICT ? verdicts[e->what] : outcomes[e->what]);
 		put_who(w, out, e);
 		break;
+	case K_OOP:
+		buf_z(out, "oop");
+		put_who(w, out, e);
+		for (int k = 0, n = 0; k < N_OOP_KINDS; k++)
+			if (e->set >> k & 1)
+				buf_printf(out, "%s%s", n++ ? "," : ":", oop_kind_word((enum oop_kind)k));
+		break;
 	case K_FLIP:
 		buf_z(out, flips[e->what]);
 		break;
@@ -294,6 +311,18 @@ static void put_leaf(struct world *w, struct buf *out, const struct expr *e)
 			put_run(w, out, e->run, false);
 		else
 			buf_z(out, e->who == W_A ? "a" : "b");
+		break;
+	case K_DIFFICULTY:
+		buf_printf(out, "difficulty%s%g", ops[e->op], e->x);
+		break;
+	case K_AGREE:
+		buf_z(out, "agree");
+		put_who(w, out, e);
+		buf_z(out, ops[e->op]);
+		if (e->what < WORLD_RUNS)
+			put_run(w, out, e->what, false);
+		else
+			buf_z(out, e->what == WORLD_RUNS ? "a" : "b");
 		break;
 	case K_NUMBER:
 		buf_z(out, world_number[e->what]);

@@ -225,6 +225,27 @@ static bool contains(const struct expr *e, const char *hay)
 	return hit;
 }
 
+static bool agree_says(const struct world *w, const struct expr *e, int run, int i)
+{
+	int other = e->what < WORLD_RUNS ? e->what : e->what == WORLD_RUNS ? w->a : w->b;
+	uint16_t x = mapped(w, run, i), y = mapped(w, other, i);
+
+	return x && y && (x == y) == (e->op == 4);
+}
+
+static bool difficulty_says(const struct world *w, const struct expr *e, int i)
+{
+	int right = 0, counted = 0;
+
+	for (int p = 0; p < w->n_panel; p++) {
+		enum verdict v = verdict_of(w, w->panel[p], i);
+
+		right += v == VERDICT_RIGHT;
+		counted += v != VERDICT_UNCOUNTED;
+	}
+	return counted && compares((float)((double)right / counted), e->op, (float)e->x);
+}
+
 static bool says_of_run(const struct world *w, const struct expr *e, int run, int i)
 {
 	switch (e->kind) {
@@ -239,6 +260,10 @@ static bool says_of_run(const struct world *w, const struct expr *e, int run, in
 		return verdict_of(w, run, i) == (enum verdict)e->what;
 	case K_OUTCOME:
 		return w->outcome[run][i] == e->what;
+	case K_OOP:
+		return w->oop[run][i] != OOP_NONE && e->set >> w->oop[run][i] & 1;
+	case K_AGREE:
+		return agree_says(w, e, run, i);
 	case K_NUMBER:
 		return w->has_number[run][e->what] && compares(w->number[run][e->what][i], e->op, e->x);
 	default:
@@ -337,6 +362,8 @@ bool naive_says(const struct world *w, const struct expr *e, int i)
 		return isnan(w->size[i]);
 	case K_TEXT:
 		return in_texts(w, e, i);
+	case K_DIFFICULTY:
+		return difficulty_says(w, e, i);
 	case K_TAG:
 		return w->tagged[e->what][i];
 	case K_MARK:

@@ -112,8 +112,8 @@ void server_reply(struct server_conn *c, int status, const char *type, const cha
 {
 	struct buf b = BUF_INIT;
 
-	buf_printf(&b, "HTTP/1.1 %d Said\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s\r\n", status,
-		   type, body.n, extra);
+	buf_printf(&b, "HTTP/1.1 %d Said\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s\r\n",
+		   status, type, body.n, extra);
 	buf_str(&b, body);
 	server_write(c, buf_view(&b));
 	buf_release(&b);

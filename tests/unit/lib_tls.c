@@ -57,7 +57,8 @@ static X509 *new_cert(EVP_PKEY *key, const char *name)
 	X509_gmtime_adj(X509_getm_notAfter(cert), 86400);
 	must(X509_set_pubkey(cert, key), "pubkey");
 	must(X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC,
-					(const unsigned char *)"qualm test", -1, -1, 0), "name");
+					(const unsigned char *)"qualm test", -1, -1, 0),
+	     "name");
 	must(X509_set_issuer_name(cert, subject), "issuer");
 	add_extension(cert, NID_basic_constraints, "critical,CA:TRUE");
 	add_extension(cert, NID_subject_alt_name, name);

@@ -25,28 +25,27 @@ static enum status load(const char *text, struct config *config, struct err *err
 	return st;
 }
 
-static const char whole[] =
-    "[screen]\nwheel = yes\n"
-    "[endpoint one]\n"
-    "base_url = HTTPS://host.example:8000/v1//\n"
-    "model = a model/with: all\n"
-    "key_env = ONE_KEY\n"
-    "header.HTTP-Referer_env = REFERER\n"
-    "header.X-Title_env = TITLE\n"
-    "max_tokens_field = max_completion_tokens\n"
-    "temperature = 0.7\n"
-    "extra_body = {\"a\": 1,\n"
-    "   \"b\": [2]}\n"
-    "image_max_side = 1024\n"
-    "image_max_bytes = 0\n"
-    "timeout = 1.5\n"
-    "retries = 0\n"
-    "concurrency = 64\n"
-    "ca_file = ~/ca.pem\n"
-    "[endpoint two]\n"
-    "base_url = http://[::1]:8080\n"
-    "key_file = /k\n"
-    "temperature = omit\n";
+static const char whole[] = "[screen]\nwheel = yes\n"
+			    "[endpoint one]\n"
+			    "base_url = HTTPS://host.example:8000/v1//\n"
+			    "model = a model/with: all\n"
+			    "key_env = ONE_KEY\n"
+			    "header.HTTP-Referer_env = REFERER\n"
+			    "header.X-Title_env = TITLE\n"
+			    "max_tokens_field = max_completion_tokens\n"
+			    "temperature = 0.7\n"
+			    "extra_body = {\"a\": 1,\n"
+			    "   \"b\": [2]}\n"
+			    "image_max_side = 1024\n"
+			    "image_max_bytes = 0\n"
+			    "timeout = 1.5\n"
+			    "retries = 0\n"
+			    "concurrency = 64\n"
+			    "ca_file = ~/ca.pem\n"
+			    "[endpoint two]\n"
+			    "base_url = http://[::1]:8080\n"
+			    "key_file = /k\n"
+			    "temperature = omit\n";
 
 static void all_is_read(void **state)
 {
@@ -165,8 +164,8 @@ static void mistakes_are_told(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		bool url = strncmp(refused[i].line, "base_url", 8) == 0;
-		char *text = xasprintf("[endpoint x]\n%s%s\n", url ? "" : "base_url = http://h/v1\n",
-				       refused[i].line);
+		char *text = xasprintf("[endpoint x]\n%s%s\n",
+				       url ? "" : "base_url = http://h/v1\n", refused[i].line);
 		struct config c;
 		struct err err = ERR_INIT;
 
@@ -188,7 +187,8 @@ static void sections_are_checked(void **state)
 	    {"[endpoint a b]\nbase_url = http://h\n", "[endpoint NAME]"},
 	    {"[endpoint x]\nmodel = m\n", "base_url is missing"},
 	    {"[endpoints]\nmodel = m\n", "there is no section [endpoints]"},
-	    {"[endpoint 12345678901234567890123456789012345678901]\nmodel = m\n", "a name longer than"},
+	    {"[endpoint 12345678901234567890123456789012345678901]\nmodel = m\n",
+	     "a name longer than"},
 	};
 
 	(void)state;
@@ -253,7 +253,8 @@ static void keys_are_told(void **state)
 
 static void keys_come_from_variables(void **state)
 {
-	char name[] = "NET_TEST_KEY", odd[] = "sk_pasted_by_mistake", title[] = "X-Title", env[] = "NET_TEST_TITLE";
+	char name[] = "NET_TEST_KEY", odd[] = "sk_pasted_by_mistake", title[] = "X-Title",
+	     env[] = "NET_TEST_TITLE";
 	struct endpoint e = {.key_env = name, .n_headers = 1, .header = {{title, env}}};
 	struct secrets s;
 	struct err err = ERR_INIT;
@@ -356,11 +357,16 @@ static void home_is_put_in(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(all_is_read),	     cmocka_unit_test(a_list_is_copied),
-	    cmocka_unit_test(what_is_not_given_is_initial), cmocka_unit_test(mistakes_are_told),
-	    cmocka_unit_test(sections_are_checked),  cmocka_unit_test(names_are_found),
-	    cmocka_unit_test(keys_are_told),	     cmocka_unit_test(keys_come_from_variables),
-	    cmocka_unit_test(keys_come_from_files),  cmocka_unit_test(a_key_file_has_a_ceiling),
+	    cmocka_unit_test(all_is_read),
+	    cmocka_unit_test(a_list_is_copied),
+	    cmocka_unit_test(what_is_not_given_is_initial),
+	    cmocka_unit_test(mistakes_are_told),
+	    cmocka_unit_test(sections_are_checked),
+	    cmocka_unit_test(names_are_found),
+	    cmocka_unit_test(keys_are_told),
+	    cmocka_unit_test(keys_come_from_variables),
+	    cmocka_unit_test(keys_come_from_files),
+	    cmocka_unit_test(a_key_file_has_a_ceiling),
 	    cmocka_unit_test(home_is_put_in),
 	};
 

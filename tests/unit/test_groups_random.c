@@ -163,6 +163,8 @@ static bool is_about(const struct trial *t, const struct expr *e, const struct g
 	case K_SIZE:
 	case K_SIZE_NONE:
 		return g->kind == GROUP_RANGES;
+	case K_DIFFICULTY:
+		return g->kind == GROUP_DIFFICULTY;
 	case K_NUMBER:
 		return g->kind == GROUP_SCORES && a && strcmp(g->number, world_number[e->what]) == 0;
 	case K_TAG:
@@ -260,7 +262,7 @@ static void check_groups(struct trial *t)
 
 		t->chosen += g->chosen;
 		t->own += g->own;
-		if (!g->there || (g->kind == GROUP_SCORES && !g->wanted))
+		if (!g->there || (group_is_costly(g) && !g->wanted))
 			continue;
 		assert_true(g->counted);
 		for (uint32_t v = 0; v <= g->n; v++)

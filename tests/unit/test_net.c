@@ -79,12 +79,13 @@ static void every_server_is_met(void **state)
 
 		if (a->reply.fail != cases[i].fail || !strstr(a->err.msg, cases[i].says) ||
 		    st != net_fail_status(cases[i].fail))
-			fail_msg("%s: %s, %d: %s", cases[i].script, net_fail_word(a->reply.fail), st,
-				 a->err.msg);
+			fail_msg("%s: %s, %d: %s", cases[i].script, net_fail_word(a->reply.fail),
+				 st, a->err.msg);
 		if (st && !strstr(a->err.msg, "endpoint test: "))
 			fail_msg("%s: %s", cases[i].script, a->err.msg);
 		if (a->reply.http != cases[i].http || a->reply.tries != cases[i].tries)
-			fail_msg("%s: %d, %d tries", cases[i].script, a->reply.http, a->reply.tries);
+			fail_msg("%s: %d, %d tries", cases[i].script, a->reply.http,
+				 a->reply.tries);
 		if (strcmp(buf_cstr(&a->reply.text), cases[i].text) != 0)
 			fail_msg("%s: \"%s\"", cases[i].script, buf_cstr(&a->reply.text));
 		assert_true(a->reply.latency_ms >= 0);
@@ -129,7 +130,8 @@ static void the_request_is_as_it_should_be(void **state)
 	assert_non_null(strstr(buf_cstr(&got), "\r\nX-Title: a title\r\n"));
 	assert_non_null(strstr(buf_cstr(&got), "\r\nContent-Type: application/json\r\n"));
 	assert_null(strstr(buf_cstr(&got), "Expect:"));
-	assert_non_null(strstr(buf_cstr(&got), "\r\n\r\n{\"model\":\"m\",\"messages\":[{\"role\":\"user\","
+	assert_non_null(strstr(buf_cstr(&got),
+			       "\r\n\r\n{\"model\":\"m\",\"messages\":[{\"role\":\"user\","
 			       "\"content\":\"what is it?\"}],\"temperature\":0,\"stream\":true,"
 			       "\"stream_options\":{\"include_usage\":true}}"));
 	buf_release(&got);
@@ -155,7 +157,8 @@ static void a_missing_key_is_told(void **state)
 	unsetenv("NET_TEST_KEY");
 	assert_int_equal(ask(a, "good", NULL), E_NOT_FOUND);
 	assert_int_equal(a->reply.fail, NET_SETUP);
-	assert_string_equal(a->err.msg, "endpoint test: $NET_TEST_KEY, which has the key, is not set");
+	assert_string_equal(a->err.msg,
+			    "endpoint test: $NET_TEST_KEY, which has the key, is not set");
 	assert_int_equal(server_requests(a->server), 0);
 	setenv("NET_TEST_KEY", TEST_KEY, 1);
 }
@@ -313,8 +316,8 @@ static void it_stops_at_once(void **state)
 		for (int fd = 0; fd < 2; fd++) {
 			double took;
 
-			snprintf(url, sizeof url, "http://127.0.0.1:%d/%s/v1", server_port(a->server),
-				 scripts[i]);
+			snprintf(url, sizeof url, "http://127.0.0.1:%d/%s/v1",
+				 server_port(a->server), scripts[i]);
 			took = time_to_stop(a, url, fd);
 			if (took > 0.1)
 				fail_msg("%s: %.0f ms", scripts[i], took * 1e3);
@@ -432,11 +435,13 @@ static void proxies_are_used(void **state)
 	struct buf got = BUF_INIT;
 	char proxy[64];
 
-	snprintf(proxy, sizeof proxy, "http://user:proxy-pass@127.0.0.1:%d", server_port(a->server));
+	snprintf(proxy, sizeof proxy, "http://user:proxy-pass@127.0.0.1:%d",
+		 server_port(a->server));
 	setenv("http_proxy", proxy, 1);
 	assert_int_equal(ask_url(a, "http://answers.invalid/good/v1", NULL), OK);
 	server_received(a->server, &got);
-	assert_true(str_starts(buf_view(&got), STR("POST http://answers.invalid/good/v1/chat/completions ")));
+	assert_true(str_starts(buf_view(&got),
+			       STR("POST http://answers.invalid/good/v1/chat/completions ")));
 	setenv("no_proxy", "answers.invalid", 1);
 	assert_int_equal(ask_url(a, "http://answers.invalid/good/v1", NULL), E_IO);
 	assert_int_equal(a->reply.fail, NET_DNS);
@@ -525,13 +530,27 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define T(f) cmocka_unit_test_setup_teardown(f, asking_setup, asking_teardown)
-	    T(every_server_is_met), T(facts_are_kept), T(the_request_is_as_it_should_be),
-	    T(without_a_key_none_is_sent), T(a_missing_key_is_told), T(connections_are_kept),
-	    T(a_busy_server_is_asked_again), T(retry_after_is_heeded), T(no_retries_means_none),
-	    T(nothing_is_shown_twice), T(nobody_listens), T(time_is_up), T(it_stops_at_once),
-	    T(what_came_is_kept), T(it_stops_while_connecting), T(a_cancel_before_sends_nothing),
-	    T(certificates_are_checked), T(names_in_certificates_are_checked), T(proxies_are_used),
-	    T(models_are_listed), T(the_key_is_nowhere),
+	    T(every_server_is_met),
+	    T(facts_are_kept),
+	    T(the_request_is_as_it_should_be),
+	    T(without_a_key_none_is_sent),
+	    T(a_missing_key_is_told),
+	    T(connections_are_kept),
+	    T(a_busy_server_is_asked_again),
+	    T(retry_after_is_heeded),
+	    T(no_retries_means_none),
+	    T(nothing_is_shown_twice),
+	    T(nobody_listens),
+	    T(time_is_up),
+	    T(it_stops_at_once),
+	    T(what_came_is_kept),
+	    T(it_stops_while_connecting),
+	    T(a_cancel_before_sends_nothing),
+	    T(certificates_are_checked),
+	    T(names_in_certificates_are_checked),
+	    T(proxies_are_used),
+	    T(models_are_listed),
+	    T(the_key_is_nowhere),
 #undef T
 	};
 

@@ -1,4 +1,4 @@
-/* core/net without a network: base64, secrets, retries, sayings, events, answers, bodies, vectors. */
+/* core/net without a network: base64, secrets, retries, sayings, events, answers. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,16 +8,11 @@
 
 #include <cmocka.h>
 
-#include "core/base/xmalloc.h"
 #include "core/net/base64.h"
-#include "core/net/chat_impl.h"
 #include "core/net/chat_parse.h"
-#include "core/net/embed_parse.h"
-#include "core/net/models.h"
 #include "core/net/retry.h"
 #include "core/net/saying.h"
 #include "core/net/sse.h"
-#include "core/text/json.h"
 
 #define Z(lit) ((char *)(lit)) /* where nobody writes */
 
@@ -28,9 +23,14 @@ static void base64_both_ways(void **state)
 	static const struct {
 		struct str bytes;
 		const char *text;
-	} cases[] = {{STR(""), ""},	      {STR("f"), "Zg=="},      {STR("fo"), "Zm8="},
-		     {STR("foo"), "Zm9v"},     {STR("foob"), "Zm9vYg=="}, {STR("fooba"), "Zm9vYmE="},
-		     {STR("foobar"), "Zm9vYmFy"}, {STR("\xff\xfe\0"), "//4A"}};
+	} cases[] = {{STR(""), ""},
+		     {STR("f"), "Zg=="},
+		     {STR("fo"), "Zm8="},
+		     {STR("foo"), "Zm9v"},
+		     {STR("foob"), "Zm9vYg=="},
+		     {STR("fooba"), "Zm9vYmE="},
+		     {STR("foobar"), "Zm9vYmFy"},
+		     {STR("\xff\xfe\0"), "//4A"}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -47,7 +47,8 @@ static void base64_both_ways(void **state)
 
 static void base64_refuses(void **state)
 {
-	static const char *const bad[] = {"Z", "Zg=", "Zg===", "Zh==", "Zm9v ", "Z=g=", "Zm9v\n", "====", "Zm9vY"};
+	static const char *const bad[] = {"Z",    "Zg=",    "Zg===", "Zh==", "Zm9v ",
+					  "Z=g=", "Zm9v\n", "====",  "Zm9vY"};
 	struct buf out = BUF_INIT;
 
 	(void)state;
@@ -65,7 +66,8 @@ static void base64_refuses(void **state)
 
 static void secrets_are_hidden(void **state)
 {
-	struct secrets s = {.key = {Z("sk-peer-test"), 12}, .n_headers = 2,
+	struct secrets s = {.key = {Z("sk-peer-test"), 12},
+			    .n_headers = 2,
 			    .header = {{Z("none"), 4}, {Z("peer-te"), 7}}};
 	static const char *const cases[][2] = {
 	    {"", ""},
@@ -91,7 +93,10 @@ static void secrets_are_hidden(void **state)
 			size_t n = strlen(cases[i][0]);
 
 			for (size_t at = 0; at < n; at += piece)
-				hider_feed(&h, (struct str){cases[i][0] + at, n - at < piece ? n - at : piece}, &out);
+				hider_feed(
+				    &h,
+				    (struct str){cases[i][0] + at, n - at < piece ? n - at : piece},
+				    &out);
 			hider_end(&h, &out);
 			assert_string_equal(buf_cstr(&out), cases[i][1]);
 			hider_release(&h);
@@ -231,7 +236,8 @@ static void statuses_are_told(void **state)
 	    {404, "Not Found", -1, NET_PATH,
 	     "nothing answers there: is base_url http://h/v1 right? (404): Not Found"},
 	    {413, "", -1, NET_TOO_LARGE,
-	     "the request is too large for the server: lower image_max_side or image_max_bytes (413)"},
+	     "the request is too large for the server: lower image_max_side or image_max_bytes "
+	     "(413)"},
 	    {429, "slow down", 20, NET_RATE,
 	     "the server is asked too often (429) and asks to wait 20 s: slow down"},
 	    {429, "You exceeded your current quota", -1, NET_QUOTA,
@@ -252,7 +258,8 @@ static void statuses_are_told(void **state)
 		struct err err = ERR_INIT;
 
 		assert_int_equal(saying_status(&e, "m", cases[i].status, str_z(cases[i].message),
-					       cases[i].wait, &err), cases[i].fail);
+					       cases[i].wait, &err),
+				 cases[i].fail);
 		assert_string_equal(err.msg, cases[i].says);
 		assert_int_equal(err.code, net_fail_status(cases[i].fail));
 	}
@@ -289,7 +296,9 @@ static void events_are_cut(void **state)
 	    {STR("data: a\n\ndata: b\n\n"), "=a|=b|"},
 	    {STR("data:a\r\n\r\ndata:b\r\n\r\n"), "=a|=b|"},
 	    {STR("data:a\r\rdata:b\r\r"), "=a|=b|"},
-	    {STR("\xef\xbb\xbf" "data: a\n\n"), "=a|"},
+	    {STR("\xef\xbb\xbf"
+		 "data: a\n\n"),
+	     "=a|"},
 	    {STR("data: a\ndata:  b\n\n"), "=a\n b|"},
 	    {STR(": ping\n\nid: 1\nretry: 10\nevent: message\n\ndata: a\n\n"), "=a|"},
 	    {STR("event: error\ndata: x\n\ndata: y\n\n"), "error=x|=y|"},
@@ -313,7 +322,8 @@ static void events_are_cut(void **state)
 			sse_init(&s, note_event, &out);
 			for (size_t at = 0; at < cases[i].bytes.n; at += piece) {
 				size_t left = cases[i].bytes.n - at;
-				struct str part = {cases[i].bytes.p + at, left < piece ? left : piece};
+				struct str part = {cases[i].bytes.p + at,
+						   left < piece ? left : piece};
 
 				assert_int_equal(sse_feed(&s, part, &err), OK);
 			}
@@ -368,10 +378,15 @@ static void events_have_a_ceiling(void **state)
 
 /* --- answers --- */
 
-#define CHUNK(delta) "data: {\"id\":\"c1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":" delta ",\"finish_reason\":null}]}\n\n"
-#define STOPS        "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
-#define USAGE        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3,\"completion_tokens_details\":{\"reasoning_tokens\":2}}}\n\n"
-#define DONE	     "data: [DONE]\n\n"
+#define CHUNK(delta)                                                                               \
+	"data: {\"id\":\"c1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":" delta        \
+	",\"finish_reason\":null}]}\n\n"
+#define STOPS "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+#define USAGE                                                                                      \
+	"data: "                                                                                   \
+	"{\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3,\"completion_"     \
+	"tokens_details\":{\"reasoning_tokens\":2}}}\n\n"
+#define DONE "data: [DONE]\n\n"
 
 static const struct {
 	const char *name, *bytes;
@@ -380,45 +395,83 @@ static const struct {
 	enum net_fail fail;
 	const char *says; /* is in the message */
 } answers[] = {
-    {"a stream", CHUNK("{\"role\":\"assistant\",\"content\":\"\"}") CHUNK("{\"content\":\"kit \"}")
-     CHUNK("{\"content\":\"fox\"}") STOPS USAGE DONE, "kit fox", "", "", "stop", 7, 3, NET_NONE, ""},
+    {"a stream",
+     CHUNK("{\"role\":\"assistant\",\"content\":\"\"}") CHUNK("{\"content\":\"kit \"}")
+	 CHUNK("{\"content\":\"fox\"}") STOPS USAGE DONE,
+     "kit fox", "", "", "stop", 7, 3, NET_NONE, ""},
     {"no done line", CHUNK("{\"content\":\"a\"}") STOPS, "a", "", "", "stop", -1, -1, NET_NONE, ""},
     {"done alone", CHUNK("{\"content\":\"a\"}") DONE, "a", "", "", "", -1, -1, NET_NONE, ""},
-    {"done without its blank line", CHUNK("{\"content\":\"a\"}") "data: [DONE]", "a", "", "", "", -1, -1, NET_NONE, ""},
-    {"cut between events", CHUNK("{\"content\":\"kit \"}"), "kit ", "", "", "", -1, -1, NET_CUT, "after 4 bytes"},
-    {"cut inside an event", CHUNK("{\"content\":\"kit \"}") "data: {\"choices\":[{\"de", "kit ", "", "", "", -1, -1, NET_CUT, "ended before"},
-    {"an error in the middle", CHUNK("{\"content\":\"a\"}") "data: {\"error\":{\"message\":\"out of memory\"}}\n\n",
-     "a", "", "", "", -1, -1, NET_SERVER, "in the middle: out of memory"},
-    {"an event called error", CHUNK("{\"content\":\"a\"}") "event: error\ndata: {\"message\":\"gone\"}\n\n",
-     "a", "", "", "", -1, -1, NET_SERVER, "in the middle: gone"},
-    {"an error that is null", "data: {\"error\":null,\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n",
+    {"done without its blank line", CHUNK("{\"content\":\"a\"}") "data: [DONE]", "a", "", "", "",
+     -1, -1, NET_NONE, ""},
+    {"cut between events", CHUNK("{\"content\":\"kit \"}"), "kit ", "", "", "", -1, -1, NET_CUT,
+     "after 4 bytes"},
+    {"cut inside an event", CHUNK("{\"content\":\"kit \"}") "data: {\"choices\":[{\"de", "kit ", "",
+     "", "", -1, -1, NET_CUT, "ended before"},
+    {"an error in the middle",
+     CHUNK("{\"content\":\"a\"}") "data: {\"error\":{\"message\":\"out of memory\"}}\n\n", "a", "",
+     "", "", -1, -1, NET_SERVER, "in the middle: out of memory"},
+    {"an event called error",
+     CHUNK("{\"content\":\"a\"}") "event: error\ndata: {\"message\":\"gone\"}\n\n", "a", "", "", "",
+     -1, -1, NET_SERVER, "in the middle: gone"},
+    {"an error that is null",
+     "data: "
+     "{\"error\":null,\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}"
+     "\n\n",
      "a", "", "", "stop", -1, -1, NET_NONE, ""},
-    {"no JSON in the stream", CHUNK("{\"content\":\"a\"}") "data: {oops}\n\n" DONE, "a", "", "", "", -1, -1, NET_GARBLED, "no JSON"},
-    {"thoughts", CHUNK("{\"reasoning_content\":\"hm\"}") CHUNK("{\"content\":\"a\"}") STOPS, "a", "hm", "", "stop", -1, -1, NET_NONE, ""},
-    {"thoughts by another name", CHUNK("{\"reasoning\":\"hm\"}") CHUNK("{\"content\":\"a\"}") STOPS, "a", "hm", "", "stop", -1, -1, NET_NONE, ""},
-    {"thoughts by both names", CHUNK("{\"reasoning\":\"hm\",\"reasoning_content\":\"hm\"}") STOPS, "", "hm", "", "stop", -1, -1, NET_NONE, ""},
-    {"a refusal", CHUNK("{\"refusal\":\"I can\"}") CHUNK("{\"refusal\":\"not\"}") STOPS, "", "", "I cannot", "stop", -1, -1, NET_NONE, ""},
-    {"another choice is passed over", "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"b\"}},{\"index\":0,\"delta\":{\"content\":\"a\"},\"finish_reason\":\"length\"}]}\n\n",
-     "a", "", "", "length", -1, -1, NET_NONE, ""},
-    {"after done nothing counts", CHUNK("{\"content\":\"a\"}") DONE CHUNK("{\"content\":\"b\"}"), "a", "", "", "", -1, -1, NET_NONE, ""},
-    {"comments", ": hello\n\n: ping\n\n" CHUNK("{\"content\":\"a\"}") ": ping\n\n" STOPS, "a", "", "", "stop", -1, -1, NET_NONE, ""},
-    {"the key is echoed over two events", CHUNK("{\"content\":\"it is sk-pe\"}") CHUNK("{\"content\":\"er-test!\"}") STOPS,
-     "it is [key]!", "", "", "stop", -1, -1, NET_NONE, ""},
-    {"plain JSON", "\n {\"id\":\"c\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"kit fox\",\"refusal\":null},\"finish_reason\":\"stop\"}],"
-     "\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}", "kit fox", "", "", "stop", 7, 3, NET_NONE, ""},
-    {"content is null", "{\"choices\":[{\"message\":{\"content\":null,\"refusal\":\"no\"},\"finish_reason\":\"stop\"}]}", "", "", "no", "stop", -1, -1, NET_NONE, ""},
-    {"content in parts", "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":\"a\"}]},\"finish_reason\":\"stop\"}]}",
+    {"no JSON in the stream", CHUNK("{\"content\":\"a\"}") "data: {oops}\n\n" DONE, "a", "", "", "",
+     -1, -1, NET_GARBLED, "no JSON"},
+    {"thoughts", CHUNK("{\"reasoning_content\":\"hm\"}") CHUNK("{\"content\":\"a\"}") STOPS, "a",
+     "hm", "", "stop", -1, -1, NET_NONE, ""},
+    {"thoughts by another name", CHUNK("{\"reasoning\":\"hm\"}") CHUNK("{\"content\":\"a\"}") STOPS,
      "a", "hm", "", "stop", -1, -1, NET_NONE, ""},
-    {"a tool was called", "{\"choices\":[{\"message\":{\"content\":null,\"tool_calls\":[{}]},\"finish_reason\":\"tool_calls\"}]}", "", "", "", "tool_calls", -1, -1, NET_NONE, ""},
-    {"an error with status 200", "{\"error\":{\"message\":\"no\"}}", "", "", "", "", -1, -1, NET_SERVER, "no"},
-    {"an error in an array", "[{\"error\":{\"message\":\"no\"}}]", "", "", "", "", -1, -1, NET_SERVER, "no"},
+    {"thoughts by both names", CHUNK("{\"reasoning\":\"hm\",\"reasoning_content\":\"hm\"}") STOPS,
+     "", "hm", "", "stop", -1, -1, NET_NONE, ""},
+    {"a refusal", CHUNK("{\"refusal\":\"I can\"}") CHUNK("{\"refusal\":\"not\"}") STOPS, "", "",
+     "I cannot", "stop", -1, -1, NET_NONE, ""},
+    {"another choice is passed over",
+     "data: "
+     "{\"choices\":[{\"index\":1,\"delta\":{\"content\":\"b\"}},{\"index\":0,\"delta\":{"
+     "\"content\":\"a\"},\"finish_reason\":\"length\"}]}\n\n",
+     "a", "", "", "length", -1, -1, NET_NONE, ""},
+    {"after done nothing counts", CHUNK("{\"content\":\"a\"}") DONE CHUNK("{\"content\":\"b\"}"),
+     "a", "", "", "", -1, -1, NET_NONE, ""},
+    {"comments", ": hello\n\n: ping\n\n" CHUNK("{\"content\":\"a\"}") ": ping\n\n" STOPS, "a", "",
+     "", "stop", -1, -1, NET_NONE, ""},
+    {"the key is echoed over two events",
+     CHUNK("{\"content\":\"it is sk-pe\"}") CHUNK("{\"content\":\"er-test!\"}") STOPS,
+     "it is [key]!", "", "", "stop", -1, -1, NET_NONE, ""},
+    {"plain JSON",
+     "\n "
+     "{\"id\":\"c\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"message\":{\"role\":"
+     "\"assistant\",\"content\":\"kit fox\",\"refusal\":null},\"finish_reason\":\"stop\"}],"
+     "\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3}}",
+     "kit fox", "", "", "stop", 7, 3, NET_NONE, ""},
+    {"content is null",
+     "{\"choices\":[{\"message\":{\"content\":null,\"refusal\":\"no\"},\"finish_reason\":\"stop\"}]"
+     "}",
+     "", "", "no", "stop", -1, -1, NET_NONE, ""},
+    {"content in parts",
+     "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"},{"
+     "\"type\":\"text\",\"text\":\"a\"}]},\"finish_reason\":\"stop\"}]}",
+     "a", "hm", "", "stop", -1, -1, NET_NONE, ""},
+    {"a tool was called",
+     "{\"choices\":[{\"message\":{\"content\":null,\"tool_calls\":[{}]},\"finish_reason\":\"tool_"
+     "calls\"}]}",
+     "", "", "", "tool_calls", -1, -1, NET_NONE, ""},
+    {"an error with status 200", "{\"error\":{\"message\":\"no\"}}", "", "", "", "", -1, -1,
+     NET_SERVER, "no"},
+    {"an error in an array", "[{\"error\":{\"message\":\"no\"}}]", "", "", "", "", -1, -1,
+     NET_SERVER, "no"},
     {"JSON that is torn", "{\"choices\":[{\"mess", "", "", "", "", -1, -1, NET_GARBLED, "no JSON"},
     {"no choices", "{\"ok\":true}", "", "", "", "", -1, -1, NET_GARBLED, "not as the API does"},
     {"an empty choice list", "{\"choices\":[]}", "", "", "", "", -1, -1, NET_GARBLED, "no choice"},
     {"words", "upstream says hello\n", "", "", "", "", -1, -1, NET_GARBLED, "upstream says hello"},
     {"HTML", "<html><title>Sign in</title></html>", "", "", "", "", -1, -1, NET_GARBLED, "Sign in"},
     {"nothing", "", "", "", "", "", -1, -1, NET_GARBLED, "no bytes"},
-    {"counts that are none", "{\"choices\":[{\"message\":{\"content\":\"a\"}}],\"usage\":{\"prompt_tokens\":-4,\"completion_tokens\":1e300}}", "a", "", "", "", -1, -1, NET_NONE, ""},
+    {"counts that are none",
+     "{\"choices\":[{\"message\":{\"content\":\"a\"}}],\"usage\":{\"prompt_tokens\":-4,"
+     "\"completion_tokens\":1e300}}",
+     "a", "", "", "", -1, -1, NET_NONE, ""},
 };
 
 static void append(void *ctx, struct str piece)
@@ -441,11 +494,14 @@ static void check_answer(size_t i, size_t piece)
 	chat_reply_init(&r);
 	chat_parse_init(&p, &r, &secrets, &watch);
 	for (size_t at = 0; at < bytes.n && !st; at += piece)
-		st = chat_parse_feed(&p, (struct str){bytes.p + at, bytes.n - at < piece ? bytes.n - at : piece}, &err);
+		st = chat_parse_feed(
+		    &p, (struct str){bytes.p + at, bytes.n - at < piece ? bytes.n - at : piece},
+		    &err);
 	if (!st)
 		st = chat_parse_end(&p, "text/plain", &err);
 	if (p.fail != answers[i].fail || !strstr(err.msg, answers[i].says))
-		fail_msg("%s in %zu: %s: %s", answers[i].name, piece, net_fail_word(p.fail), err.msg);
+		fail_msg("%s in %zu: %s: %s", answers[i].name, piece, net_fail_word(p.fail),
+			 err.msg);
 	assert_int_equal(st, net_fail_status(p.fail));
 	assert_int_equal(r.complete, p.fail == NET_NONE);
 	assert_string_equal(buf_cstr(&r.text), answers[i].text);
@@ -496,224 +552,22 @@ static void answers_have_a_ceiling(void **state)
 	buf_release(&block);
 }
 
-/* --- bodies --- */
-
-static struct endpoint an_endpoint(void)
-{
-	return (struct endpoint){.name = Z("x"), .base_url = Z("http://h/v1"), .model = Z("m"),
-				 .key_env = Z("THE_KEY"),
-				 .max_tokens_field = Z("max_completion_tokens"),
-				 .send_temperature = true, .image_max_bytes = 100, .n_headers = 1,
-				 .header = {{Z("X-Title"), Z("TITLE")}}};
-}
-
-static void check_shown(const struct endpoint *e, const struct chat_request *q, const char *want)
-{
-	struct err err = ERR_INIT;
-	struct buf out = BUF_INIT;
-
-	if (chat_show_body(e, q, &out, &err) != OK)
-		fail_msg("%s", err.msg);
-	assert_string_equal(buf_cstr(&out), want);
-	buf_release(&out);
-}
-
-static void bodies_are_built(void **state)
-{
-	struct endpoint e = an_endpoint();
-	struct chat_part text = {.kind = CHAT_TEXT, .text = STR("a\"b\xff\0c")};
-	struct chat_part parts[] = {{.kind = CHAT_TEXT, .text = STR("look")},
-				    {.kind = CHAT_IMAGE, .bytes = STR("foob"), .mime = "image/png", .detail = "low"}};
-	struct chat_message messages[] = {{"system", &text, 1}, {"user", parts, 2}};
-	struct chat_request q = {.messages = messages, .n_messages = 1};
-	struct err err = ERR_INIT;
-	cJSON *body = NULL;
-
-	(void)state;
-	check_shown(&e, &q, "{\"model\":\"m\",\"messages\":[{\"role\":\"system\",\"content\":"
-		    "\"a\\\"b\xef\xbf\xbd\xef\xbf\xbd" "c\"}],\"temperature\":0}");
-	e.extra_body = Z("{\"top_p\":0.5,\"temperature\":null,"
-			 "\"stream_options\":{\"x\":{\"y\":1,\"z\":null}}}");
-	q.stream = true;
-	q.max_tokens = 9;
-	q.has_seed = true;
-	q.seed = INT64_MAX;
-	q.model = "other";
-	q.messages = messages + 1;
-	q.extra = "{\"top_p\":1,\"response_format\":{\"type\":\"json_object\"}}";
-	check_shown(&e, &q, "{\"model\":\"other\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\","
-		    "\"text\":\"look\"},{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,[4 bytes]\","
-		    "\"detail\":\"low\"}}]}],\"max_completion_tokens\":9,\"seed\":9223372036854775807,\"stream\":true,"
-		    "\"stream_options\":{\"include_usage\":true,\"x\":{\"y\":1}},\"top_p\":1,"
-		    "\"response_format\":{\"type\":\"json_object\"}}");
-	assert_int_equal(chat_body(&e, &q, &body, &err), OK);
-	{
-		const cJSON *content = json_get(cJSON_GetArrayItem(json_get(body, "messages"), 0), "content");
-		const cJSON *url = json_get(json_get(cJSON_GetArrayItem(content, 1), "image_url"), "url");
-
-		assert_true(str_eqz(json_text(url), "data:image/png;base64,Zm9vYg=="));
-	}
-	cJSON_Delete(body);
-}
-
-static void temperature_is_chosen(void **state)
-{
-	struct endpoint e = an_endpoint();
-	struct chat_part text = {.kind = CHAT_TEXT, .text = STR("a")};
-	struct chat_message m = {"user", &text, 1};
-	struct chat_request q = {.messages = &m, .n_messages = 1, .has_temperature = true, .temperature = 0.7};
-
-	(void)state;
-	check_shown(&e, &q, "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"}],\"temperature\":0.7}");
-	e.send_temperature = false;
-	check_shown(&e, &q, "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}");
-}
-
-static void bodies_are_refused(void **state)
-{
-	struct endpoint e = an_endpoint();
-	char big[101] = {0};
-	struct chat_part part = {.kind = CHAT_IMAGE, .bytes = {big, 101}, .mime = "image/png"};
-	struct chat_message m = {"user", &part, 1};
-	struct chat_request q = {.messages = &m, .n_messages = 1};
-	struct buf out = BUF_INIT;
-	struct err err = ERR_INIT;
-
-	(void)state;
-	assert_int_equal(chat_show(&e, &q, &out, &err), E_LIMIT);
-	assert_string_equal(err.msg, "the picture has 101 bytes; endpoint x takes 100 (image_max_bytes)");
-	e.image_max_bytes = 0;
-	part.bytes.n = CHAT_MAX_BODY / 4 * 3 + 3; /* they are not read */
-	assert_int_equal(chat_show(&e, &q, &out, &err), E_LIMIT);
-	part.bytes.n = 1;
-	q.extra = "[1]";
-	assert_int_equal(chat_show(&e, &q, &out, &err), E_USAGE);
-	q.extra = "{";
-	assert_int_equal(chat_show(&e, &q, &out, &err), E_USAGE);
-	q.extra = NULL;
-	q.has_temperature = true;
-	q.temperature = NAN;
-	assert_int_equal(chat_show(&e, &q, &out, &err), E_USAGE);
-	q.has_temperature = false;
-	e.model = NULL;
-	assert_int_equal(chat_show(&e, &q, &out, &err), E_USAGE);
-	q.model = "m";
-	q.n_messages = 0;
-	assert_int_equal(chat_show(&e, &q, &out, &err), E_USAGE);
-	assert_int_equal(out.n, 0);
-	buf_release(&out);
-}
-
-static void dry_run_elides(void **state)
-{
-	struct endpoint e = an_endpoint();
-	struct chat_part part = {.kind = CHAT_TEXT, .text = STR("a")};
-	struct chat_message m = {"user", &part, 1};
-	struct chat_request q = {.messages = &m, .n_messages = 1};
-	struct buf out = BUF_INIT;
-	struct err err = ERR_INIT;
-
-	(void)state;
-	setenv("THE_KEY", "sk-very-secret", 1);
-	setenv("TITLE", "a-secret-title", 1);
-	assert_int_equal(chat_show(&e, &q, &out, &err), OK);
-	assert_non_null(strstr(buf_cstr(&out), "POST http://h/v1/chat/completions\n"));
-	assert_non_null(strstr(buf_cstr(&out), "Authorization: Bearer [$THE_KEY]\n"));
-	assert_non_null(strstr(buf_cstr(&out), "X-Title: [a variable]\n"));
-	assert_null(strstr(buf_cstr(&out), "secret"));
-	unsetenv("THE_KEY");
-	unsetenv("TITLE");
-	buf_release(&out);
-}
-
-/* --- vectors --- */
-
-static void vectors_are_read(void **state)
-{
-	static const struct {
-		const char *body;
-		enum status st;
-		uint32_t wanted, dim;
-		float v[4];
-		const char *says;
-	} cases[] = {
-	    {"{\"data\":[{\"index\":1,\"embedding\":[3,4]},{\"index\":0,\"embedding\":[1,2.5]}],\"usage\":{\"prompt_tokens\":5},\"model\":\"g\"}",
-	     OK, 0, 2, {1, 2.5f, 3, 4}, ""},
-	    {"{\"data\":[{\"embedding\":\"AACAPwAAIEA=\"},{\"embedding\":\"AABAQAAAgEA=\"}],\"usage\":{\"prompt_tokens\":5},\"model\":\"g\"}",
-	     OK, 2, 2, {1, 2.5f, 3, 4}, ""},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[1,2]}]}", E_FORMAT, 0, 0, {0}, "2 texts were sent, 1 vectors"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[1,2]},{\"index\":1,\"embedding\":[1]}]}", E_FORMAT, 0, 0, {0}, "has 1 numbers, others have 2"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[1,2]},{\"index\":1,\"embedding\":[1,2]}]}", E_FORMAT, 3, 0, {0}, "others have 3"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[1,2]},{\"index\":0,\"embedding\":[1,2]}]}", E_FORMAT, 0, 0, {0}, "twice"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[1,2]},{\"index\":2,\"embedding\":[1,2]}]}", E_FORMAT, 0, 0, {0}, "index 2 of 2"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[1,2]},{\"index\":0.5,\"embedding\":[1,2]}]}", E_FORMAT, 0, 0, {0}, "index"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[]},{\"index\":1,\"embedding\":[]}]}", E_LIMIT, 0, 0, {0}, "has 0 numbers"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[1,1e60]},{\"index\":1,\"embedding\":[1,2]}]}", E_FORMAT, 0, 0, {0}, "not finite"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":[1,null]},{\"index\":1,\"embedding\":[1,2]}]}", E_FORMAT, 0, 0, {0}, "no number"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":\"AACAfw==\"},{\"index\":1,\"embedding\":\"AACAPw==\"}]}", E_FORMAT, 0, 0, {0}, "not finite"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":\"!\"},{\"index\":1,\"embedding\":\"\"}]}", E_FORMAT, 0, 0, {0}, "base64"},
-	    {"{\"data\":[{\"index\":0,\"embedding\":7},{\"index\":1,\"embedding\":[1]}]}", E_FORMAT, 0, 0, {0}, "no array"},
-	    {"{\"error\":{\"message\":\"too long\"}}", E_FORMAT, 0, 0, {0}, "too long"},
-	    {"nonsense", E_FORMAT, 0, 0, {0}, "nonsense"},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct err err = ERR_INIT;
-		enum net_fail fail;
-		uint32_t dim = cases[i].wanted;
-		int64_t tokens = -7;
-		char model[256] = "";
-		float *v;
-
-		assert_int_equal(embed_parse(NULL, str_z(cases[i].body), 2, &v, &dim, &tokens, model, &fail, &err),
-				 cases[i].st);
-		assert_int_equal(fail == NET_NONE, cases[i].st == OK);
-		if (!strstr(err.msg, cases[i].says))
-			fail_msg("%s: %s", cases[i].body, err.msg);
-		if (cases[i].st == OK) {
-			assert_int_equal(dim, cases[i].dim);
-			assert_memory_equal(v, cases[i].v, sizeof cases[i].v);
-			assert_int_equal(tokens, 5);
-			assert_string_equal(model, "g");
-		} else {
-			assert_null(v);
-		}
-		free(v);
-	}
-}
-
-static void model_lists_are_read(void **state)
-{
-	struct models m = {0};
-
-	(void)state;
-	assert_true(models_parse(NULL, STR("{\"data\":[{\"id\":\"a\"},{\"id\":7},{\"id\":\"b\\u001bc\"}]}"), &m));
-	assert_int_equal(m.n, 2);
-	assert_string_equal(m.v[1], "b c");
-	models_release(&m);
-	assert_true(models_parse(NULL, STR("{\"models\":[{\"name\":\"a\"}]}"), &m));
-	assert_int_equal(m.n, 1);
-	models_release(&m);
-	assert_false(models_parse(NULL, STR("{\"data\":{\"id\":\"a\"}}"), &m));
-	assert_false(models_parse(NULL, STR("[]"), &m));
-	assert_false(models_parse(NULL, STR("x"), &m));
-	models_release(&m);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(base64_both_ways),	  cmocka_unit_test(base64_refuses),
-	    cmocka_unit_test(secrets_are_hidden), cmocka_unit_test(retry_after_is_read),
-	    cmocka_unit_test(delays_grow),	  cmocka_unit_test(fails_have_words),
-	    cmocka_unit_test(messages_are_found), cmocka_unit_test(long_messages_are_cut),
-	    cmocka_unit_test(statuses_are_told),  cmocka_unit_test(events_are_cut),
-	    cmocka_unit_test(events_have_a_ceiling), cmocka_unit_test(answers_are_read),
-	    cmocka_unit_test(answers_have_a_ceiling), cmocka_unit_test(bodies_are_built),
-	    cmocka_unit_test(temperature_is_chosen), cmocka_unit_test(bodies_are_refused),
-	    cmocka_unit_test(dry_run_elides),	  cmocka_unit_test(vectors_are_read),
-	    cmocka_unit_test(model_lists_are_read),
+	    cmocka_unit_test(base64_both_ways),
+	    cmocka_unit_test(base64_refuses),
+	    cmocka_unit_test(secrets_are_hidden),
+	    cmocka_unit_test(retry_after_is_read),
+	    cmocka_unit_test(delays_grow),
+	    cmocka_unit_test(fails_have_words),
+	    cmocka_unit_test(messages_are_found),
+	    cmocka_unit_test(long_messages_are_cut),
+	    cmocka_unit_test(statuses_are_told),
+	    cmocka_unit_test(events_are_cut),
+	    cmocka_unit_test(events_have_a_ceiling),
+	    cmocka_unit_test(answers_are_read),
+	    cmocka_unit_test(answers_have_a_ceiling),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

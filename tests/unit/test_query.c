@@ -10,7 +10,7 @@
 
 #include "core/base/xmalloc.h"
 #include "tests/unit/lib_asked.h"
-#include "tui/query/query.h"
+#include "tui/query/query_batch.h"
 
 struct fixture {
 	struct asked_world w;
@@ -273,13 +273,145 @@ static void what_cannot_be_asked(void **state)
 	query_spec_release(&s);
 }
 
+/* --- batches --- */
+
+static void write_text(const char *path, struct str text)
+{
+	FILE *out = fopen(path, "wb");
+
+	assert_non_null(out);
+	fwrite(text.p, 1, text.n, out);
+	fclose(out);
+}
+
+/* The custom_ids of a file of requests, and how many there are. */
+static size_t read_ids(const char *path, char ids[][32], size_t max)
+{
+	struct input in;
+	struct lines lines;
+	struct line line;
+	struct err err = ERR_INIT;
+	bool more;
+	size_t n = 0;
+
+	if (input_open(&in, path, &err) != OK)
+		return 0;
+	lines_init(&lines, &in);
+	while (lines_next(&lines, &line, &more, &err) == OK && more) {
+		cJSON *o = NULL;
+
+		assert_int_equal(json_parse(line.text, &o, &err), OK);
+		assert_true(n < max && json_get(json_get(o, "body"), "messages"));
+		snprintf(ids[n++], 32, "%.*s", STR_ARG(json_text(json_get(o, "custom_id"))));
+		cJSON_Delete(o);
+	}
+	lines_release(&lines);
+	input_close(&in);
+	return n;
+}
+
+static void put_result(struct buf *out, const char *id, const char *content, bool old)
+{
+	buf_printf(out, "{\"custom_id\":\"%s\",\"error\":null,\"response\":", id);
+	buf_z(out, old ? "" : "{\"status_code\":200,\"body\":");
+	buf_z(out, "{\"choices\":[{\"message\":{\"content\":");
+	json_quote(out, str_z(content));
+	buf_printf(out, "},\"finish_reason\":\"stop\"}]}%s}\n", old ? "" : "}");
+}
+
+static void batches_go_and_come(void **state)
+{
+	static const struct batch_limits two = {1 << 20, 2};
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "cw");
+	struct query_plan plan = plan_for(f, &s, five, 5, false);
+	struct batch_written w;
+	struct batch_read r;
+	struct err err = ERR_INIT;
+	struct buf results = BUF_INIT;
+	struct snapshot *snap;
+	char ids[8][32], *out = project_file(f->w.p.folder, "b.jsonl"), *more = project_file(f->w.p.folder, "b-2.jsonl"),
+		     *last = project_file(f->w.p.folder, "b-3.jsonl"), *back = project_file(f->w.p.folder, "r.jsonl");
+	size_t n;
+
+	assert_int_equal(batch_export(&plan, f->w.p.c, out, &two, NULL, NULL, NULL, NULL, &w, &err), OK);
+	assert_true(w.requests == 5 && w.files == 3 && w.number == 1 && !w.failed);
+	n = read_ids(out, ids, 8);
+	n += read_ids(more, ids + n, 8 - n);
+	n += read_ids(last, ids + n, 8 - n);
+	assert_int_equal(n, 5);
+	assert_string_equal(ids[4], "b1:4");
+	/* Backwards, one missing, one failed, lines of others. */
+	put_result(&results, ids[4], "hen", true);
+	put_result(&results, ids[2], "no such bird", false);
+	buf_printf(&results, "{\"custom_id\":\"%s\",\"response\":null,\"error\":{\"message\":\"broke\"}}\n", ids[1]);
+	put_result(&results, "b9:1", "hen", false);
+	put_result(&results, "b1:77", "hen", false);
+	buf_z(&results, "{half\n");
+	put_result(&results, ids[0], "cock", false);
+	write_text(back, buf_view(&results));
+	for (int again = 0; again < 2; again++) {
+		assert_int_equal(batch_import(f->w.p.c, "d", back, NULL, &r, &err), OK);
+		assert_true(r.lines == 7 && r.failed == 1 && r.unknown == 2 && r.broken == 1 && r.first_bad == 4);
+		snap = must_load(f->w.p.c, "d");
+		assert_int_equal(snap->n_runs, 2);
+		assert_string_equal(snap->runs[1].handle, plan.handle);
+		assert_int_equal(column_u(&snap->runs[1].outcome, 0), OUTCOME_ANSWERED);
+		assert_int_equal(column_u(&snap->runs[1].outcome, 1), OUTCOME_ERROR);
+		assert_int_equal(column_u(&snap->runs[1].outcome, 2), OUTCOME_OOP);
+		assert_int_equal(column_u(&snap->runs[1].outcome, 3), OUTCOME_MISSING);
+		assert_int_equal(column_u(&snap->runs[1].label, 4), 1);
+		snapshot_free(snap);
+	}
+	query_plan_release(&plan);
+	/* The same command exports what is missing or failed. */
+	plan = plan_for(f, &s, five, 5, false);
+	assert_true(plan.n == 2 && plan.ords[0] == 1 && plan.ords[1] == 3);
+	query_plan_release(&plan);
+	query_spec_release(&s);
+	buf_release(&results);
+	free(out);
+	free(more);
+	free(last);
+	free(back);
+}
+
+static void a_spec_is_recalled(void **state)
+{
+	struct fixture *f = *state;
+	struct snapshot *snap = must_load(f->w.p.c, "d");
+	struct buf first = BUF_INIT, second = BUF_INIT;
+	struct query_spec s = spec_for(f, "mc"), back;
+	struct err err = ERR_INIT;
+
+	s.options = QUERY_OPTIONS_HARD;
+	s.truth = CHOICES_BOTH;
+	s.reference = xstrdup("m0/cw");
+	s.seed = 77;
+	s.crop = (struct send_crop){0.25, 0, 0.5, 0.125};
+	s.repeat = 3;
+	assert_int_equal(query_spec_classes(&s, snap, STR("hen\nowl"), &err), OK);
+	query_spec_settings(&s, snap, &first);
+	assert_int_equal(query_spec_recall(&back, snap, buf_view(&first), str_z(s.prompt), STR("mc"), STR("m 1"), &err), OK);
+	query_spec_settings(&back, snap, &second);
+	assert_string_equal(buf_cstr(&first), buf_cstr(&second));
+	assert_string_equal(back.prompt, s.prompt);
+	query_spec_release(&back);
+	assert_int_equal(query_spec_recall(&back, snap, STR("{\"batch\":0}"), STR(""), STR("mc"), STR("m"), &err), E_FORMAT);
+	query_spec_release(&back);
+	query_spec_release(&s);
+	buf_release(&first);
+	buf_release(&second);
+	snapshot_free(snap);
+}
+
 #define test(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    test(answers_are_kept),  test(failures_alone_are_asked_again), test(batches_keep_their_places),
-	    test(options_are_drawn), test(what_cannot_be_asked),
+	    test(options_are_drawn), test(what_cannot_be_asked), test(batches_go_and_come), test(a_spec_is_recalled),
 	};
 
 	if (!net_available()) {

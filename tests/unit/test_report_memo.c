@@ -16,6 +16,7 @@
 #include "db/search.h"
 #include "tests/unit/lib_memo.h"
 #include "tests/unit/lib_project.h"
+#include "tui/sieve.h"
 #include "tui/view/tables.h"
 
 struct fixture {
@@ -122,7 +123,7 @@ static void same_cells(const struct table *a, const struct table *b)
 	}
 }
 
-/* The screen's way: the numbers are copied for the worker. */
+/* The screen's way: the worker reads the numbers at a desk of its own. */
 static void check_screen(const struct fixture *f, const struct report_ctx *ctx, const struct table *t)
 {
 	struct table_wish w = {.kind = TABLES_RUNS, .snap = snapshot_share(f->snap), .lens = *ctx->lens,
@@ -137,12 +138,13 @@ static void check_screen(const struct fixture *f, const struct report_ctx *ctx, 
 		w.mask = bits_new(f->snap->n);
 		bits_or(w.mask, ctx->mask, f->snap->n);
 	}
-	assert_int_equal(table_numbers_copy(&w.numbers, &w, search_source(f->search), &err), OK);
+	w.sieve = sieve_new(conn_path(f->c));
 	assert_int_equal(table_wish_fulfil(&w, NULL, &got, &n_first, &err), OK);
 	table_pivot(t, &want);
 	same_cells(&got, &want);
 	table_release(&got);
 	table_release(&want);
+	sieve_free(w.sieve);
 	table_wish_release(&w);
 }
 

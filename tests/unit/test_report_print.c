@@ -91,10 +91,58 @@ static void people_get_a_row_a_run(void **state)
 	expect("latex", (struct report_style){.digits = -1, .mark_best = true},
 	       "\\begin{tabular}{lrr}\n\\hline\n"
 	       "run & all & x \\& \"y\" \\\\\n\\hline\n"
-	       "a|b\\_c & \\textbf{50.0} & \\textbf{25.0} \\\\\n"
+	       "a\\textbar{}b\\_c & \\textbf{50.0} & \\textbf{25.0} \\\\\n"
 	       "r2 & - & - \\\\\n"
 	       "\\hline\n\\end{tabular}\n"
 	       "% left out of r2: 3 error\n");
+}
+
+/* What must be known before a number is read stands above people's tables, and in no row of a program's. */
+static void warnings_come_first(void **state)
+{
+	static const struct {
+		const char *format, *want;
+	} cases[] = {{"text", "protocols differ: 100%\n\nname"},
+		     {"md", "- protocols differ: 100%\n\n| name"},
+		     {"latex", "% protocols differ: 100%\n\\begin{tabular}"},
+		     {"csv", "name\r\n"},
+		     {"json", "[\n"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct table t;
+		char *got;
+
+		table_init(&t, "t");
+		table_column(&t, "name", "name", TABLE_TEXT, BEST_NONE, "");
+		table_row(&t);
+		table_text(&t, 0, "x");
+		table_warn(&t, "protocols differ: %d%%", 100);
+		got = print(&t, cases[i].format, (struct report_style){.digits = -1});
+		if (strncmp(got, cases[i].want, strlen(cases[i].want)) != 0)
+			fail_msg("%s: %s", cases[i].format, got);
+		free(got);
+		table_release(&t);
+	}
+}
+
+/* Characters that LaTeX would take for its own, also those that are so at the start of a row alone. */
+static void latex_is_text(void **state)
+{
+	struct table t;
+	char *got;
+
+	(void)state;
+	table_init(&t, "t");
+	table_column(&t, "name", "50% <b>", TABLE_TEXT, BEST_NONE, "");
+	table_row(&t);
+	table_text(&t, 0, "[x] *a|b_c^~{}\\#$&\n");
+	got = print(&t, "latex", (struct report_style){.digits = -1});
+	assert_string_equal(got, "\\begin{tabular}{l}\n\\hline\n50\\% \\textless{}b\\textgreater{} \\\\\n\\hline\n"
+				 "{[}x] {*}a\\textbar{}b\\_c\\^{}\\~{}\\{\\}\\textbackslash{}\\#\\$\\&  \\\\\n"
+				 "\\hline\n\\end{tabular}\n");
+	free(got);
+	table_release(&t);
 }
 
 static void markdown_keeps_its_columns(void **state)
@@ -183,6 +231,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(programs_get_flat_rows),
 	    cmocka_unit_test(people_get_a_row_a_run),
+	    cmocka_unit_test(warnings_come_first),
+	    cmocka_unit_test(latex_is_text),
 	    cmocka_unit_test(markdown_keeps_its_columns),
 	    cmocka_unit_test(columns_are_chosen_by_name),
 	    cmocka_unit_test(a_pivot_keeps_doors_and_order),

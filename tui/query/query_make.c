@@ -153,14 +153,14 @@ void query_request_drop_pictures(struct query_request *r)
 /* --- all together --- */
 
 static enum status make_sample(struct query_request *r, const struct query_plan *p, struct conn *c, size_t i,
-			       struct decoder *decoder, const struct cancel *cancel, struct err *err)
+			       bool pictures, struct decoder *decoder, const struct cancel *cancel, struct err *err)
 {
 	bool drawn = strcmp(p->spec.protocol->name, "mc") == 0 && p->spec.options != QUERY_OPTIONS_STORED;
 
 	r->samples[i].text = r->rows[i].text;
 	if ((drawn ? draw_options(r, p, i, err) : stored_options(r, c, i, err)) != OK)
 		return err->code;
-	return load_picture(r, p, c, &r->rows[i], decoder, cancel, err);
+	return pictures ? load_picture(r, p, c, &r->rows[i], decoder, cancel, err) : OK;
 }
 
 /* Pictures first, then the words about them. */
@@ -183,19 +183,27 @@ static void make_message(struct query_request *r)
 enum status query_request_make(const struct query_plan *p, struct conn *c, size_t k, struct decoder *decoder,
 			       const struct cancel *cancel, struct query_request **out, struct err *err)
 {
-	struct query_request *r = xcalloc(1, sizeof *r);
 	size_t first = k * p->spec.batch, n = p->n - first;
+
+	return query_request_of(p, c, p->ords + first, n > p->spec.batch ? p->spec.batch : n, true, decoder,
+				cancel, out, err);
+}
+
+enum status query_request_of(const struct query_plan *p, struct conn *c, const uint32_t *ords, size_t n,
+			     bool pictures, struct decoder *decoder, const struct cancel *cancel,
+			     struct query_request **out, struct err *err)
+{
+	struct query_request *r = xcalloc(1, sizeof *r);
 	enum status st;
 
-	n = n > p->spec.batch ? p->spec.batch : n;
-	r->ords = p->ords + first;
+	r->ords = ords;
 	r->rows = arena_zalloc(&r->arena, n, sizeof *r->rows);
 	r->samples = arena_zalloc(&r->arena, n, sizeof *r->samples);
 	r->pictures = arena_zalloc(&r->arena, n, sizeof *r->pictures);
 	r->ask = (struct ask){.samples = r->samples, .n_samples = n, .form = p->spec.form, .ids = p->spec.ids};
 	st = fetch_sample_list(c, p->snap->dataset_id, r->ords, (uint32_t)n, r->rows, &r->arena, err);
 	for (size_t i = 0; i < n && st == OK; i++)
-		st = make_sample(r, p, c, i, decoder, cancel, err);
+		st = make_sample(r, p, c, i, pictures, decoder, cancel, err);
 	put_candidates(r, p);
 	if (st == OK)
 		st = protocol_build(p->spec.protocol, str_z(p->spec.prompt), &r->ask, &r->prompt, err);

@@ -108,41 +108,6 @@ static void not_kept(void *ctx, const struct err *err)
 	end_when_kept(q);
 }
 
-/* The API's own refusal, or what it withheld, is no answer to take apart. */
-static bool refuse(const struct chat_reply *reply, struct query_answer *a)
-{
-	if (!reply->refusal.n && !(strcmp(reply->finish, "content_filter") == 0 && !reply->text.n))
-		return false;
-	a->raw = reply->refusal.n ? buf_view(&reply->refusal) : buf_view(&reply->text);
-	a->x.outcome = OUTCOME_REFUSED;
-	a->x.rule = reply->refusal.n ? "refusal" : "content filter";
-	return true;
-}
-
-static void take_apart(struct query *q, const struct query_request *r, const struct chat_reply *reply,
-		       const struct err *why, struct query_answer *answers)
-{
-	struct arena arena = ARENA_INIT;
-	struct extraction *x = arena_zalloc(&arena, r->ask.n_samples, sizeof *x);
-	struct str raw = buf_view(&reply->text);
-
-	if (!why)
-		protocol_extract(q->plan.spec.protocol, &arena, &r->ask, raw, x);
-	for (size_t i = 0; i < r->ask.n_samples; i++) {
-		struct query_answer *a = &answers[i];
-
-		*a = (struct query_answer){r->ords[i], raw, x[i], reply, why};
-		if (why)
-			a->x = (struct extraction){.outcome = OUTCOME_ERROR, .rule = "", .degree = NAN};
-		else if (!refuse(reply, a) && strcmp(reply->finish, "length") == 0)
-			a->x.flag = "cut off";
-		query_keep_add(q->keep, r, i, a);
-		if (q->watch.answered)
-			q->watch.answered(q->watch.ctx, a);
-	}
-	arena_release(&arena);
-}
-
 /* A request that could not be made has no samples to speak for, only their ordinals. */
 static void not_made(struct query *q, size_t k, const struct chat_reply *reply, const struct err *why)
 {
@@ -157,18 +122,26 @@ static void not_made(struct query *q, size_t k, const struct chat_reply *reply, 
 	}
 }
 
+static void take(void *ctx, const struct query_request *r, size_t i, const struct query_answer *a)
+{
+	struct query *q = ctx;
+
+	query_keep_add(q->keep, r, i, a);
+	if (q->watch.answered)
+		q->watch.answered(q->watch.ctx, a);
+}
+
 static void done(void *ctx, size_t k, const struct chat_reply *reply, const struct err *why)
 {
 	struct query *q = ctx;
 	struct query_request *r = q->request[k];
-	struct query_answer answers[ASK_MAX_BATCH];
 	int64_t now = now_ms();
 
 	q->request[k] = NULL;
 	if (reply->fail == NET_CANCELLED)
 		; /* it was not answered: to be asked again */
 	else if (r)
-		take_apart(q, r, reply, why, answers);
+		query_take_apart(q->plan.spec.protocol, r, reply, why, take, q);
 	else
 		not_made(q, k, reply, why);
 	query_request_free(r);

@@ -29,6 +29,10 @@ enum column_of { OF_NOTHING, OF_A_RUN, OF_BOTH_RUNS, OF_A_LAYER, OF_A_FACET }; /
 	X(RUNS, "runs", "runs", 0, 1, false, 40, OF_NOTHING, PANEL, "one glyph for each panel run") \
 	X(PANEL, "panel", "panel", 5, 5, true, 75, OF_NOTHING, PANEL,                              \
 	  "how many runs of the panel are right")                                                  \
+	X(DIFFICULTY, "difficulty", "diff.", 5, 5, true, 74, OF_NOTHING, DIFFICULTY,                \
+	  "share of the panel's counted answers that are right; the lower, the harder")            \
+	X(REPEATS, "repeats", "repeats", 7, 3, true, 73, OF_A_RUN, VERDICT,                         \
+	  "how many of the runs that repeat a, or another run, are right")                         \
 	X(CATEGORY, "category", "", 2, 2, false, 60, OF_NOTHING, CATEGORY, "label category")       \
 	X(SCORE, "score", "score", 0, 4, true, 50, OF_A_RUN, SCORE, "score of a, or of another run") \
 	X(LATENCY, "latency", "latency", 0, 4, true, 45, OF_A_RUN, LATENCY,                        \

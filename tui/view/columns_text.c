@@ -20,7 +20,10 @@ bool column_there(const struct scene *s, const struct list_column *c)
 		return s->a >= 0 || c->of >= 0;
 	case COLUMN_RUNS:
 	case COLUMN_PANEL:
+	case COLUMN_DIFFICULTY:
 		return s->n_panel > 0;
+	case COLUMN_REPEATS:
+		return column_run(s, c) >= 0 && snapshot_n_repeats(s->snap, column_run(s, c)) > 1;
 	case COLUMN_CATEGORY:
 		return eval_category_layer(s->snap, &s->lens) >= 0;
 	default:
@@ -185,6 +188,22 @@ static void put_panel(const struct scene *s, uint32_t ord, struct buf *out)
 		buf_printf(out, "%d/%d", right, s->n_panel);
 }
 
+static void put_difficulty(const struct scene *s, uint32_t ord, struct buf *out)
+{
+	double v = scene_difficulty(s, ord);
+
+	if (!isnan(v))
+		buf_printf(out, "%.3f", v);
+}
+
+static void put_repeats(const struct scene *s, int run, uint32_t ord, struct buf *out)
+{
+	int of, right = run >= 0 ? scene_repeats_right(s, run, ord, &of) : -1;
+
+	if (right >= 0)
+		buf_printf(out, "%d/%d", right, of);
+}
+
 static void put_notes(const struct user_things *mine, uint32_t ord, struct buf *out)
 {
 	if (mine && ord < mine->n && mine->notes[ord])
@@ -219,6 +238,12 @@ void column_value(const struct scene *s, const struct list_column *c, uint32_t o
 		break;
 	case COLUMN_PANEL:
 		put_panel(s, ord, out);
+		break;
+	case COLUMN_DIFFICULTY:
+		put_difficulty(s, ord, out);
+		break;
+	case COLUMN_REPEATS:
+		put_repeats(s, run, ord, out);
 		break;
 	case COLUMN_CATEGORY:
 		buf_z(out, category_word(s->category ? (enum category)s->category[ord] : CAT_NONE));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/map.h"
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
 #include "tui/term/text.h"
@@ -48,7 +49,7 @@ static struct facet_look new_look(const struct group *g, const char *title)
 {
 	struct facet_look look = {.title = xstrdup(title), .kind = g->kind};
 
-	look.closed = g->kind == GROUP_SCORES;
+	look.closed = group_is_costly(g);
 	look.n_open = g->n;
 	look.open = xcalloc((size_t)g->n + 1, 1);
 	return look;
@@ -93,7 +94,7 @@ static void measure(struct facets *f, const struct filter_ctx *ctx)
 	for (size_t k = 0; k < f->groups->n; k++) {
 		const struct group *g = &f->groups->v[k];
 
-		for (uint32_t v = 0; v < g->n && v < MANY && g->there && !g->number; v++) {
+		for (uint32_t v = 0; v < g->n && v < MANY && g->there && !group_is_costly(g); v++) {
 			int w;
 
 			buf_clear(&name);
@@ -141,12 +142,18 @@ static uint64_t things_stamp(const struct scene *s, const struct filter_ctx *ctx
 	return ((mine->version + 1) << 40) + ((uint64_t)mine->n_seen << 16) + ctx->things->n_tags;
 }
 
+/* Another number for another panel. */
+static uint64_t panel_stamp(const struct scene *s)
+{
+	return ((uint64_t)s->n_panel << 32) | hash_bytes(s->panel, (size_t)s->n_panel * sizeof *s->panel);
+}
+
 /* The groups of this snapshot, lens, run and things; true: some are to be counted again. */
 static bool take_groups(struct facets *f, const struct app *app, const struct filter_ctx *ctx,
 			bool reload)
 {
 	const struct scene *s = &app->scene;
-	uint64_t things = things_stamp(s, ctx);
+	uint64_t things = things_stamp(s, ctx), panel = panel_stamp(s);
 	unsigned changed = 0;
 
 	if (!f->groups || f->snap != s->snap || reload) {
@@ -160,12 +167,14 @@ static bool take_groups(struct facets *f, const struct app *app, const struct fi
 		changed |= lens_eq(&f->lens, &s->lens) ? 0u : FILTER_USES_LENS;
 		changed |= f->a == s->a ? 0u : FILTER_USES_A;
 		changed |= f->things == things ? 0u : FILTER_USES_THINGS;
+		changed |= f->panel == panel ? 0u : FILTER_USES_PANEL;
 		if (changed)
 			groups_renew(f->groups, ctx, changed);
 	}
 	f->lens = s->lens;
 	f->a = s->a;
 	f->things = things;
+	f->panel = panel;
 	if (changed == ~0u)
 		measure(f, ctx);
 	return changed != 0;

@@ -49,7 +49,7 @@ struct facets {
 	struct snapshot *snap; /* owned: shared with the scene */
 	struct lens lens;
 	int a;
-	uint64_t things, conditions; /* versions of what was counted */
+	uint64_t things, panel, conditions; /* versions of what was counted */
 	struct filter *filter;       /* owned: that was counted, its names as of then; NULL: none */
 	bool broken;                 /* names of it are gone: nothing can be counted */
 	char *situation;             /* owned: base, filter, panel that were counted; NULL: never */

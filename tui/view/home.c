@@ -92,10 +92,33 @@ static void load(struct home *h, struct app *app)
 	h->loaded = true;
 }
 
+/* Of the panel's runs: the one of the highest accuracy; -1: nothing is counted. */
+static int strongest(const struct scene *s, const struct survey *survey)
+{
+	int best = -1;
+	double most = -1;
+
+	for (int p = 0; survey->runs && p < s->n_panel; p++) {
+		uint32_t r = (uint32_t)s->panel[p];
+		double accuracy = r < survey->n_runs && survey->runs[r].tally.n
+				      ? tally_accuracy(&survey->runs[r].tally)
+				      : -1;
+
+		if (accuracy > most) {
+			most = accuracy;
+			best = (int)r;
+		}
+	}
+	return best;
+}
+
 static void surveyed(void *owner, struct survey *survey)
 {
 	struct home *h = owner;
+	const struct scene *s = &h->app->scene;
 
+	if (s->snap && s->snap->dataset_id == survey->dataset)
+		shelf_strongest(h->app, strongest(s, survey));
 	for (size_t i = 0; i < h->pages.n_datasets; i++)
 		if (h->datasets[i].name.id == survey->dataset) {
 			survey_free(h->datasets[i].survey);

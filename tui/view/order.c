@@ -36,7 +36,12 @@ const char *sort_help(enum sort_by by)
 bool sort_is_judged(const struct sort *sort)
 {
 	return sort->by == SORT_TRUTH || sort->by == SORT_ANSWER || sort->by == SORT_VERDICT ||
-	       sort->by == SORT_PANEL || sort->by == SORT_CATEGORY || sort_is_number(sort->by);
+	       sort_is_of_panel(sort->by) || sort->by == SORT_CATEGORY || sort_is_number(sort->by);
+}
+
+bool sort_is_of_panel(enum sort_by by)
+{
+	return by == SORT_PANEL || by == SORT_DIFFICULTY;
 }
 
 bool sort_is_number(enum sort_by by)
@@ -313,7 +318,8 @@ static void make_keys(const struct scene *s, const struct sort *sort, const uint
 			key[i] = ranked ? (rank[i] == UINT32_MAX ? LAST : rank[i])
 				 : sort_is_number(sort->by) && score ? order_key(score[i])
 				 : sort->by == SORT_PANEL ? (uint64_t)scene_panel_right(s, i)
-							  : i;
+				 : sort->by == SORT_DIFFICULTY ? order_key(scene_difficulty(s, i))
+							       : i;
 }
 
 void order_make(const struct scene *s, const struct sort *sort, const uint32_t *rank,

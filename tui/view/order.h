@@ -19,6 +19,7 @@
 	X(ANSWER, "answer", "answer of a", "by the name of its first class")                       \
 	X(VERDICT, "verdict", "verdict of a", "wrong ones first")                                  \
 	X(PANEL, "panel", "panel runs that are right", "fewest first")                             \
+	X(DIFFICULTY, "difficulty", "difficulty", "the hardest first")                             \
 	X(SCORE, "score", "score of a", "lowest first")                                            \
 	X(LATENCY, "latency", "latency of a", "shortest first")                                    \
 	X(TOKENS, "tokens", "tokens of a", "fewest first")                                         \
@@ -60,6 +61,8 @@ void sort_format(const struct sort *sort, const struct snapshot *snap, struct bu
 /* Do verdicts, runs or the panel matter to it? */
 bool sort_is_judged(const struct sort *sort);
 
+/* Is it by the verdicts of the panel? */
+bool sort_is_of_panel(enum sort_by by);
 /* A number of a run? */
 bool sort_is_number(enum sort_by by);
 /* Takes "@WHO": of another run or layer than the usual one? */
@@ -69,7 +72,7 @@ int sort_run(const struct scene *s, const struct sort *sort);
 
 /* out[n]: the ordinals in the sort's order. rank[n]: of each sample's key or text, for SORT_KEY and
  * SORT_TEXT alone; score[n]: for numbers alone, NaN = none. Verdicts must be there: scene_ready(),
- * scene_need() of sort_run(), for SORT_PANEL scene_need_panel(). */
+ * scene_need() of sort_run(), for sort_is_of_panel() scene_need_panel(). */
 void order_make(const struct scene *s, const struct sort *sort, const uint32_t *rank,
 		const double *score, uint32_t *out);
 /* Stable: indices 0 … n - 1 by ascending key. */

@@ -18,8 +18,9 @@ static void forget(struct preview *p)
 	p->options = NULL;
 	p->n_options = 0;
 	p->problem = NULL;
-	p->raw = p->extracted = p->error = p->marks = STR_NONE;
-	p->score = p->latency = p->tokens = NAN;
+	p->raw = p->extracted = p->error = p->steps = p->marks = p->said[0] = p->said[1] = STR_NONE;
+	p->score = p->latency = p->tokens = p->batch = p->position = NAN;
+	p->oop = OOP_NONE;
 	p->notes = NULL;
 	p->n_notes = 0;
 	p->version = 0;
@@ -81,6 +82,17 @@ static void fetch_row(struct preview *p, struct app *app, struct err *err)
 	p->previous = path_near(app, p->ord, -1);
 }
 
+/* By the names of classes, which the search of the filter knows. */
+static enum oop_kind oop_of(const struct preview *p, struct app *app)
+{
+	struct err err = ERR_INIT;
+
+	if (column_u(&app->scene.snap->runs[p->run].outcome, p->ord) != OUTCOME_OOP ||
+	    !narrow_names(app, &err))
+		return OOP_NONE;
+	return search_oop_kind(app->narrow.search, p->extracted.n ? p->extracted : p->raw);
+}
+
 static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 {
 	int64_t run;
@@ -90,12 +102,27 @@ static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 	run = app->scene.snap->runs[p->run].id;
 	if (fetch_text(app->conn, run, FIELD_RAW, p->ord, &p->raw, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_EXTRACTED, p->ord, &p->extracted, &p->arena, err) != OK ||
+	    fetch_text(app->conn, run, FIELD_STEPS, p->ord, &p->steps, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_MARKS, p->ord, &p->marks, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_ERROR, p->ord, &p->error, &p->arena, err) != OK)
 		return;
 	p->score = fetch_number(app->conn, run, "score", p->ord);
 	p->latency = fetch_number(app->conn, run, "latency", p->ord);
 	p->tokens = fetch_number(app->conn, run, "tokens", p->ord);
+	p->batch = fetch_number(app->conn, run, "batch_size", p->ord);
+	p->position = fetch_number(app->conn, run, "batch_pos", p->ord);
+	p->oop = oop_of(p, app);
+}
+
+/* What a and b said, to be compared word by word. */
+static void fetch_pair(struct preview *p, struct app *app, struct err *err)
+{
+	for (int k = 0; k < 2 && p->pair[0] >= 0 && p->pair[1] >= 0 && p->pair[0] != p->pair[1]; k++)
+		if (p->pair[k] == p->run)
+			p->said[k] = p->raw;
+		else if (fetch_text(app->conn, app->scene.snap->runs[p->pair[k]].id, FIELD_RAW, p->ord, &p->said[k],
+				    &p->arena, err) != OK)
+			return;
 }
 
 /* Notes alone are fetched again after an edit: text and picture stay where they are. */
@@ -123,11 +150,15 @@ static void fetch_all(struct preview *p, struct app *app)
 	forget(p);
 	p->ord = app->scene.current;
 	p->run = app->scene.run;
+	p->pair[0] = app->scene.a;
+	p->pair[1] = app->scene.b;
 	p->scene = &app->scene;
 	p->skip = 0;
 	fetch_row(p, app, &err);
 	if (!err.code)
 		fetch_answer(p, app, &err);
+	if (!err.code)
+		fetch_pair(p, app, &err);
 	if (err.code)
 		p->problem = arena_strdup(&p->arena, err.code == E_BUSY ? sign(SIGN_WAIT) : err.msg);
 	p->valid = true;
@@ -174,7 +205,8 @@ void preview_update(struct preview *p, struct app *app, struct rect area, bool f
 		p->valid = false;
 		return;
 	}
-	if (!p->valid || p->ord != app->scene.current || p->run != app->scene.run)
+	if (!p->valid || p->ord != app->scene.current || p->run != app->scene.run ||
+	    p->pair[0] != app->scene.a || p->pair[1] != app->scene.b)
 		fetch_all(p, app);
 	fetch_notes(p, app);
 	p->scene = &app->scene;

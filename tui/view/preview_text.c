@@ -6,7 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
-#include "tui/view/judge.h"
+#include "core/eval/judge.h"
 
 /* --- groups --- */
 
@@ -256,7 +256,11 @@ static void put_group(struct part *t, const struct group *g)
 	struct span span[NAMES_MAX];
 	size_t ends[NAMES_MAX], n = scene_answer_ends(s, g->run[0], t->p->ord, ends, NAMES_MAX);
 
-	scene_answer(s, g->run[0], t->p->ord, &b);
+	if (g->n == 1 && g->run[0] == t->p->run && t->p->oop < N_OOP_KINDS &&
+	    column_u(&s->snap->runs[t->p->run].label, t->p->ord) == COLUMN_NONE)
+		buf_printf(&b, "(oop: %s)", oop_kind_word(t->p->oop)); /* of others the text is not here */
+	else
+		scene_answer(s, g->run[0], t->p->ord, &b);
 	pen_putz(&t->pen, mark_style(m), mark_glyph(m));
 	pen_putz(&t->pen, STYLE_NORMAL, " ");
 	/* The runs stand in the same column in every group. */
@@ -341,6 +345,10 @@ static void put_run_head(struct part *t)
 	struct buf b = BUF_INIT;
 	int w;
 
+	if (p->oop < N_OOP_KINDS)
+		buf_printf(&b, " oop: %s", oop_kind_word(p->oop));
+	if (!isnan(p->position) && p->batch > 1)
+		buf_printf(&b, " %.0f of a batch of %.0f", p->position, p->batch);
 	if (!isnan(p->score))
 		buf_printf(&b, " %.3f", p->score);
 	if (!isnan(p->latency))
@@ -359,6 +367,20 @@ static void put_run_head(struct part *t)
 	pen_right(&t->pen, STYLE_DIM, buf_view(&b));
 	pen_line(&t->pen);
 	buf_release(&b);
+}
+
+/* What the judge found wrong, step by step. */
+static void put_wrong_steps(struct part *t, const struct judge_mark *mark, int n)
+{
+	struct str rest = judge_steps(t->p->steps), step;
+
+	t->label_w = 4;
+	for (int i = 0; i < n && judge_step_next(&rest, &step); i++) {
+		if (mark[i].most > 0 && mark[i].points >= mark[i].most)
+			continue;
+		pen_printf(&t->pen, STYLE_WRONG, "  %s ", mark_glyph(MARK_WRONG));
+		wrap(t, STYLE_DIM, NULL, 0, step, 2);
+	}
 }
 
 /* The steps, a bar, the answer: ✓✗✓|✓. Of several truths some can be met: "2/3". */
@@ -383,6 +405,7 @@ static void put_steps(struct part *t)
 	if (!n)
 		pen_putz(&t->pen, STYLE_UNCOUNTED, "the marks cannot be read");
 	pen_line(&t->pen);
+	put_wrong_steps(t, mark, n);
 }
 
 static void put_raw(struct part *t)
@@ -474,6 +497,10 @@ static int put_parts(const struct preview *p, struct cells *grid, struct rect ar
 	gap(&t);
 	put_raw(&t);
 	gap(&t);
+	if (preview_diff_is(p)) {
+		preview_diff_put(p, &t.pen);
+		gap(&t);
+	}
 	put_facets(&t);
 	return t.pen.y + p->skip;
 }

@@ -7,6 +7,11 @@
 /* Draws into area, skipping p->skip lines; grid NULL only counts. Returns the lines there are. */
 int preview_text_draw(const struct preview *p, struct cells *grid, struct rect area);
 
+/* Did a and b both say something of more than a few words? Then what each says alone is put word by word. */
+struct pen;
+bool preview_diff_is(const struct preview *p);
+void preview_diff_put(const struct preview *p, struct pen *pen);
+
 #define GROUP_MAX_RUNS 256
 
 /* Runs that gave the same answer. */

@@ -9,6 +9,7 @@
 #include "tui/choice.h"
 #include "tui/term/text.h"
 #include "tui/view/chooser.h"
+#include "tui/view/compare_head.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
 #include "tui/view/table_pane.h"
@@ -23,9 +24,15 @@ struct tables {
 	struct table table;
 	size_t n_first;
 	bool made, asked; /* there is a table; it was worked out, or is */
+	bool unfold;      /* Runs: those that repeat each other, one by one */
 	struct table_pane pane;
+	struct compare_head head;         /* of Classes with a and b */
+	int head_lines;
+	struct shared_grouping *grouping; /* a share of what the table was made by; NULL: none */
+	struct comparing_as as;           /* the last table was asked for so */
 	struct buf foot;
 	struct narrow_place before, opened; /* the filter here, and the one of the door that is open */
+	int64_t dataset; /* of the table: another one is looked at from its beginning */
 	bool away;
 };
 
@@ -46,6 +53,10 @@ static void tables_close(struct view *self)
 
 	if (t->app->pool)
 		tables_cancel(t->app->pool, t->kind);
+	if (t->kind == TABLES_CLASSES)
+		tables_intervals_cancel(t->app);
+	shared_grouping_release(t->grouping);
+	free(t->as.cluster);
 	table_pane_release(&t->pane);
 	if (t->made)
 		table_release(&t->table);
@@ -57,27 +68,44 @@ static void tables_close(struct view *self)
 
 /* --- making the table --- */
 
-/* The columns' own order; Classes has the worst on top. */
+/* The columns' own order; Classes has the worst on top: the least accurate, or where b was better. */
 static void arrange_table(struct tables *t, bool first)
 {
+	const char *worst = compare_head_fits(&t->table) ? "delta" : "accuracy";
 	size_t *columns = xcalloc(t->table.columns.n + 1, sizeof *columns);
 	size_t n = tables_columns(t->kind, &t->table, t->n_first, columns);
 	bool classes = t->kind == TABLES_CLASSES;
 
 	table_pane_take(&t->pane, &t->table, columns, n, classes);
 	if (first && classes)
-		table_pane_sort(&t->pane, table_find(&t->table, STR("accuracy")), false);
+		table_pane_sort(&t->pane, table_find(&t->table, str_z(worst)), false);
 	if (first)
 		list_go(&t->pane.list, 0);
+	t->head.table = classes && compare_head_fits(&t->table) ? &t->table : NULL;
+	t->head.in &= t->head.table != NULL;
+	t->pane.plain = t->head.table != NULL;
+	if (first && t->head.table) { /* Enter opens what flipped */
+		t->pane.at = 0;
+		first = false;
+	}
 	for (size_t k = 0; k < n && first && !t->pane.at; k++) /* the first share: the accuracy */
 		t->pane.at = t->table.columns.v[columns[k]].kind == TABLE_SHARE ? k : 0;
 	free(columns);
 }
 
-/* A grouping that this dataset does not have gives way to its own. */
+static void begin(struct table_pane *pane)
+{
+	pane->table = NULL;
+	pane->list = (struct list){0};
+	pane->at = pane->left = 0;
+	pane->sorted = -1;
+	vec_clear(&pane->rows);
+}
+
+/* A grouping, or clusters, that this dataset does not have gives way to its own. */
 static void refused(struct tables *t, const struct err *err)
 {
-	char **by = &t->app->table_by[t->kind];
+	char **by = t->as.cluster ? &t->app->cluster : &t->app->table_by[t->kind];
 
 	app_message(t->app, STYLE_WARNING, "%s", err->msg);
 	t->asked = *by == NULL;
@@ -85,11 +113,18 @@ static void refused(struct tables *t, const struct err *err)
 	*by = NULL;
 }
 
+/* Intervals are in the table: their columns may want to be wider, and what they sort is sorted. */
+static void are_there(void *owner)
+{
+	arrange_table(owner, false);
+}
+
 /* Takes the table when there is one. The cursor goes by what it was on in the old one. */
 static void take(struct tables *t, struct table_answer *answer)
 {
 	struct table old = t->table;
-	bool had = t->made;
+	int64_t dataset = t->app->scene.snap->dataset_id;
+	bool had = t->made, first = !had || dataset != t->dataset;
 
 	t->pane.waits = false;
 	if (!answer->made) {
@@ -100,10 +135,24 @@ static void take(struct tables *t, struct table_answer *answer)
 	answer->made = false;
 	t->made = true;
 	t->n_first = answer->n_first;
-	t->pane.table = had ? &old : NULL;
-	arrange_table(t, !had);
+	t->dataset = dataset;
+	if (first)
+		begin(&t->pane);
+	else
+		t->pane.table = &old;
+	if (answer->grouping && answer->grouping != t->grouping) {
+		shared_grouping_release(t->grouping);
+		t->grouping = answer->grouping;
+		t->grouping->sharers++;
+	}
+	arrange_table(t, first);
 	if (had)
 		table_release(&old);
+	if (answer->intervals && t->app->pool) {
+		intervals_order(answer->intervals, t->pane.rows.v, t->pane.rows.n);
+		tables_intervals_start(t->app, answer->intervals, &t->table, are_there, t);
+		answer->intervals = NULL;
+	}
 }
 
 static void answered(void *owner, struct table_answer *answer)
@@ -114,17 +163,62 @@ static void answered(void *owner, struct table_answer *answer)
 	t->app->dirty = true;
 }
 
-/* Without them the table is there, and what it would have made of them is not. */
-static void take_numbers(struct app *app, struct table_wish *w)
+struct report_judging tables_judging(const struct app *app)
 {
-	struct err err = ERR_INIT;
-	const struct filter_ctx *ctx;
+	return (struct report_judging){
+	    .alpha = option_number(&app->options, OPTION_ALPHA) / 100.0,
+	    .unparsed_zero = strcmp(option_get(&app->options, OPTION_UNPARSED), "zero") == 0,
+	};
+}
 
-	if (w->kind != TABLES_RUNS || w->by || !report_numbers(w->snap)[0])
+static bool same_text(const char *x, const char *y)
+{
+	return strcmp(x ? x : "", y ? y : "") == 0;
+}
+
+struct comparing_as tables_as(const struct app *app)
+{
+	return (struct comparing_as){.cluster = app->cluster,
+				     .mid_p = strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0,
+				     .seed = (uint64_t)option_number(&app->options, OPTION_SEED)};
+}
+
+static bool other_as(const struct tables *t)
+{
+	struct comparing_as now = tables_as(t->app);
+
+	return t->kind == TABLES_CLASSES && (!same_text(now.cluster, t->as.cluster) ||
+					     now.mid_p != t->as.mid_p || now.seed != t->as.seed);
+}
+
+/* How Classes compares, and what is at hand already. */
+static void ask_as(struct tables *t, struct table_wish *w)
+{
+	struct app *app = t->app;
+	const struct filter_ctx *ctx;
+	struct err err = ERR_INIT;
+
+	if (t->kind != TABLES_CLASSES)
 		return;
-	ctx = narrow_ctx(app, &err);
-	if (!ctx || table_numbers_copy(&w->numbers, w, ctx->source, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
+	free(t->as.cluster);
+	t->as = tables_as(app);
+	w->as = t->as;
+	t->as.cluster = t->as.cluster ? xstrdup(t->as.cluster) : NULL;
+	w->as.cluster = w->as.cluster ? xstrdup(w->as.cluster) : NULL;
+	table_wish_share(w, t->grouping);
+	ctx = w->n_runs == 2 ? narrow_ctx(app, &err) : NULL;
+	for (int k = 0; k < w->n_runs && ctx; k++)
+		report_batch(ctx->source, w->runs[k], w->batch[k]);
+}
+
+/* Of a comparison by what is at hand only the counting is left. */
+static bool is_quick(const struct tables *t, const struct table_wish *w)
+{
+	uint64_t at_once = t->app->cli->at_once, cost = table_wish_cost(w);
+
+	if (at_once)
+		return cost <= at_once;
+	return cost <= AT_ONCE || (w->grouping && w->verdict[0] && w->verdict[1] && w->snap->n <= AT_ONCE * 4);
 }
 
 static void ask(struct tables *t)
@@ -132,18 +226,27 @@ static void ask(struct tables *t)
 	struct app *app = t->app;
 	struct table_wish w;
 
+	if (t->kind == TABLES_CLASSES) {
+		scene_ready(&app->scene);
+		tables_intervals_cancel(app);
+	}
 	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
-	take_numbers(app, &w);
+	ask_as(t, &w);
+	w.unfold = t->unfold;
+	w.judging = tables_judging(app);
+	w.sieve = app->sieve;
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
-	if (app->pool && table_wish_cost(&w) > (app->cli->at_once ? app->cli->at_once : AT_ONCE)) {
+	if (app->pool && !is_quick(t, &w)) {
 		t->pane.waits = t->made;
 		tables_start(app->pool, &w, answered, t);
 	} else {
 		struct table_answer a = {.err = ERR_INIT};
 
-		a.made = table_wish_fulfil(&w, NULL, &a.table, &a.n_first, &a.err) == OK;
+		a.made = table_wish_begin(&w, NULL, &a.table, &a.n_first, app->pool ? &a.intervals : NULL,
+					  &a.err) == OK;
+		a.grouping = w.grouping;
 		take(t, &a);
 		table_wish_release(&w);
 	}
@@ -155,7 +258,7 @@ static bool must_ask(const struct tables *t, unsigned reactions)
 
 	if (t->kind == TABLES_CLASSES)
 		what |= REACT_RERUN;
-	return !t->asked || (reactions & what);
+	return !t->asked || (reactions & what) || other_as(t);
 }
 
 /* --- before a draw --- */
@@ -183,6 +286,8 @@ static bool in_panel(const struct scene *s, int run)
 static void take_signs(struct tables *t, const struct scene *s)
 {
 	vec_clear(&t->pane.signs);
+	for (size_t r = 0; t->head.table && r < table_rows(&t->table); r++)
+		vec_push(&t->pane.signs, compare_head_marks(&t->table, r) ? "*" : "");
 	for (size_t r = 0; t->made && t->kind == TABLES_RUNS && r < table_rows(&t->table); r++) {
 		int run = run_of(t, s->snap, r);
 
@@ -242,10 +347,9 @@ static void take_foot(struct tables *t)
 
 static struct rect table_area(const struct tables *t, struct rect area)
 {
-	int foot = area.h < FOOT_FROM ? 0 : area.h < 20 ? 1 : 2;
+	int head = t->head_lines, foot = area.h < FOOT_FROM + 2 * head ? 0 : area.h < 20 ? 1 : 2;
 
-	(void)t;
-	return (struct rect){area.y, area.x, area.h - foot, area.w};
+	return (struct rect){area.y + head, area.x, area.h - foot - head, area.w};
 }
 
 static void tables_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
@@ -260,6 +364,10 @@ static void tables_update(struct view *self, struct app *app, struct rect area, 
 		ask(t);
 		reactions = 0;
 	}
+	t->head.cluster = t->as.cluster;
+	t->head.waits = t->pane.waits;
+	t->pane.away = t->head.in;
+	t->head_lines = compare_head_fit(&t->head, area);
 	take_signs(t, &app->scene);
 	table_pane_fit(&t->pane, table_area(t, area));
 	take_foot(t);
@@ -270,7 +378,7 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 {
 	const struct tables *t = (const struct tables *)self;
 	struct rect table = table_area(t, area);
-	struct pen p = {grid, {area.y, area.x + 1, area.h, area.w - 2}, table.h, 0};
+	struct pen p = {grid, {area.y, area.x + 1, area.h, area.w - 2}, table.y - area.y + table.h, 0};
 
 	if (!scene->snap) {
 		view_draw_nothing(grid, area);
@@ -289,14 +397,15 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 			   "no answers yet: qualm import FILE.qualm PREDICTIONS...");
 		return;
 	}
+	compare_head_draw(&t->head, grid, (struct rect){area.y, area.x, table.y - area.y, area.w});
 	table_pane_draw(&t->pane, grid, table);
-	pen_wrap(&p, 0, area.h - table.h, STYLE_DIM, (struct span){0}, buf_view(&t->foot));
+	pen_wrap(&p, 0, area.h - p.y, STYLE_DIM, (struct span){0}, buf_view(&t->foot));
 }
 
 /* --- commands --- */
 
-/* The samples of a condition, in the list; q or "go" come back. */
-static unsigned open_door(struct app *app, struct str condition)
+/* The samples of a condition, in the list or as a sheet; q or "go" come back. */
+static unsigned open_door(struct app *app, struct str condition, const struct view_class *class)
 {
 	struct err err = ERR_INIT;
 
@@ -304,35 +413,73 @@ static unsigned open_door(struct app *app, struct str condition)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 		return REACT_REDRAW;
 	}
-	app_push(app, &browse_view);
+	app_push(app, class);
 	return REACT_REDRAW | REACT_REFILTER;
 }
 
-static unsigned open_here(struct tables *t, struct app *app, struct str door)
+static unsigned open_here(struct tables *t, struct app *app, struct str door, const struct view_class *class)
 {
 	unsigned r;
 
 	narrow_place_release(&t->before);
 	narrow_place_release(&t->opened);
 	narrow_mark(app, &t->before);
-	r = open_door(app, door);
+	r = open_door(app, door, class);
 	narrow_mark(app, &t->opened);
 	t->away = app->top != &t->view;
 	return r;
 }
 
-/* A name opens its group, or all; a number the samples that it counts. */
-static unsigned enter(struct tables *t, struct app *app)
+/* Does a number made of others open none of them? */
+static bool opens_nothing(const struct table_cell *cell)
+{
+	for (size_t k = 0; k < cell->n_parts; k++)
+		if (cell->door && strcmp(cell->parts[k].door, cell->door) == 0)
+			return cell->parts[k].n == 0;
+	return false;
+}
+
+/* What the cursor is on, in the head or in the table. */
+static bool here(const struct tables *t, size_t *row, size_t *column)
+{
+	if (!t->head.in)
+		return table_pane_cursor(&t->pane, row, column);
+	*row = 0;
+	*column = compare_head_column(&t->head);
+	return true;
+}
+
+/* Of a comparison: would it open flips where there are none? */
+static bool no_flips(const struct tables *t, size_t row, size_t column)
+{
+	int flips = t->head.table ? table_find(&t->table, STR("flips")) : -1;
+
+	return flips >= 0 && table_look(&t->table, row, (size_t)flips)->number == 0 &&
+	       t->table.columns.v[column].kind != TABLE_COUNT && table_look(&t->table, row, column)->door &&
+	       table_look(&t->table, row, column)->door == table_look(&t->table, row, (size_t)flips)->door;
+}
+
+/* A name opens its group, or all, of a comparison what flipped there; a number the samples that it
+ * counts, and one made of others the errors or the flips behind it. */
+static unsigned enter(struct tables *t, struct app *app, const struct view_class *class)
 {
 	const struct table_cell *cell;
 	size_t row, column;
 
-	if (!table_pane_cursor(&t->pane, &row, &column) || t->pane.waits)
+	if (!here(t, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	cell = table_look(&t->table, row, column);
-	if (cell->door || cell->text)
-		return open_here(t, app, str_z(cell->door ? cell->door : ""));
-	app_message(app, STYLE_MESSAGE, "this is no number of samples; = tells what it is");
+	if (cell->reference)
+		app_message(app, STYLE_MESSAGE, "a published figure: there are no samples behind it");
+	else if (no_flips(t, row, column))
+		app_message(app, STYLE_MESSAGE, "nothing flipped there; n opens all of it");
+	else if (cell->door && opens_nothing(cell))
+		app_message(app, STYLE_MESSAGE, "there is no sample behind it; = tells what it is made of");
+	else if (cell->door || cell->text)
+		return open_here(t, app, str_z(cell->door ? cell->door : ""), class);
+	else
+		app_message(app, STYLE_MESSAGE, "%s", cell->why ? cell->why
+								: "this is no number of samples; = tells what it is");
 	return REACT_REDRAW;
 }
 
@@ -406,10 +553,27 @@ static unsigned explain(struct tables *t, struct app *app)
 {
 	size_t row, column;
 
-	if (!table_pane_cursor(&t->pane, &row, &column) || t->pane.waits)
+	if (!here(t, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	return explain_open(app, &(struct explain_what){t->kind, app->table_by[t->kind], &t->table,
-							t->n_first, row, column});
+							t->n_first, row, column, NULL});
+}
+
+/* Runs that repeat each other: their mean alone, or each of them below it. */
+static unsigned unfold(struct tables *t, struct app *app)
+{
+	const struct snapshot *snap = app->scene.snap;
+	bool any = false;
+
+	for (uint32_t r = 0; r < snap->n_runs; r++)
+		any |= snapshot_n_repeats(snap, (int)r) > 1;
+	if (!any) {
+		app_message(app, STYLE_MESSAGE, "no runs repeat each other here");
+		return REACT_REDRAW;
+	}
+	t->unfold = !t->unfold;
+	t->asked = false;
+	return REACT_REDRAW;
 }
 
 static bool is(const char *name, const char *what)
@@ -417,10 +581,33 @@ static bool is(const char *name, const char *what)
 	return strcmp(name, what) == 0;
 }
 
+/* Between head and table: by the key for panes, and over the table's upper edge. */
+static bool move_pane(struct tables *t, const char *name)
+{
+	bool was = t->head.in;
+
+	if (!t->head.table)
+		return false;
+	if (is(name, "next-pane"))
+		t->head.in = !was;
+	else if (was && (is(name, "down") || is(name, "escape")))
+		t->head.in = false;
+	else if (!was && is(name, "up") && t->pane.list.cursor == 0)
+		t->head.in = true;
+	else
+		return was && compare_head_command(&t->head, name);
+	return true;
+}
+
 static unsigned tables_command(struct view *self, struct app *app, const char *name, struct str args)
 {
 	struct tables *t = (struct tables *)self;
 
+	if (is(name, "intervals-stopped") && t->made && t->kind == TABLES_CLASSES) {
+		table_give_up(&t->table);
+		app_message(app, STYLE_MESSAGE, "stopped: the rows without an interval have everything else");
+		return REACT_REDRAW;
+	}
 	if (app->top != self) {
 		if (t->away && is(name, "back") && app->top->below == self)
 			return come_back(t, app);
@@ -428,16 +615,22 @@ static unsigned tables_command(struct view *self, struct app *app, const char *n
 	}
 	if (!app->scene.snap || !t->made)
 		return REACT_UNHANDLED;
-	if (table_pane_command(&t->pane, name, args))
+	if (move_pane(t, name))
 		return REACT_REDRAW;
-	if (is(name, "enter"))
-		return enter(t, app);
+	if (table_pane_command(&t->pane, name, args)) {
+		t->head.in = false;
+		return REACT_REDRAW;
+	}
+	if (is(name, "enter") || is(name, "contact-sheet"))
+		return enter(t, app, is(name, "enter") ? &browse_view : &contact_view);
 	if (is(name, "open-door"))
-		return open_here(t, app, args);
+		return open_here(t, app, args, &browse_view);
 	if (is(name, "explain"))
 		return explain(t, app);
 	if (is(name, "sort"))
 		return sort(t, app, args);
+	if (is(name, "unfold") && t->kind == TABLES_RUNS)
+		return unfold(t, app);
 	if (is(name, "group-by"))
 		return args.n ? group_by(t, app, args) : REACT_UNHANDLED;
 	if (is(name, "search") || is(name, "search-next") || is(name, "search-previous"))
@@ -461,12 +654,12 @@ static struct view *classes_open(struct app *app)
 
 static const struct hint runs_hints[] = {
     {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"}, {"run-a", "make a"},
-    {"run-b", "make b"}, {"keys", "keys"}, {"search", "search"}, {"back", "quit"}, {NULL, NULL},
+    {"run-b", "make b"}, {"keys", "keys"}, {"search", "search"}, {"unfold", "repeats"}, {"back", "quit"}, {NULL, NULL},
 };
 
 static const struct hint classes_hints[] = {
     {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"},
-    {"search", "search"}, {"swap", "swap"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
+    {"search", "search"}, {"swap", "swap"}, {"next-pane", "head"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
 };
 
 #define TABLES_CLASS(its_name, its_digit, its_help, its_hints, its_open)                           \

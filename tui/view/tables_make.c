@@ -3,9 +3,42 @@
 #include <string.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/sieve.h"
 #include "tui/view/tables.h"
 
 #define TABLES_KEY 0x7461626c65730000
+
+/* --- groupings --- */
+
+void shared_grouping_release(struct shared_grouping *g)
+{
+	if (!g || --g->sharers)
+		return;
+	grouping_release(&g->g);
+	free(g);
+}
+
+static struct shared_grouping *grouping_for(const struct table_wish *w, struct err *err)
+{
+	struct shared_grouping *g = xcalloc(1, sizeof *g);
+
+	*g = (struct shared_grouping){.sharers = 1, .generation = w->snap->generation,
+				      .dataset = w->snap->dataset_id, .lens = w->lens};
+	if (grouping_make(w->snap, &w->lens, str_z(w->by), &g->g, err) == OK)
+		return g;
+	free(g);
+	return NULL;
+}
+
+void table_wish_share(struct table_wish *w, struct shared_grouping *g)
+{
+	if (!g || !w->by || w->kind != TABLES_CLASSES || strcmp(g->g.by, w->by) != 0 ||
+	    g->generation != w->snap->generation || g->dataset != w->snap->dataset_id ||
+	    !lens_eq(&g->lens, &w->lens))
+		return;
+	w->grouping = g;
+	g->sharers++;
+}
 
 /* --- what is wished for --- */
 
@@ -24,19 +57,35 @@ static void choose_runs(struct table_wish *w, const struct scene *s)
 			w->runs[w->n_runs++] = (int)r;
 }
 
+static void copy_verdicts(struct table_wish *w, const struct scene *s, int k)
+{
+	const uint8_t *verdict = s->verdict ? s->verdict[w->runs[k]] : NULL;
+
+	if (!verdict)
+		return;
+	w->verdict[k] = xcalloc((size_t)s->snap->n + 1, 1);
+	memcpy(w->verdict[k], verdict, s->snap->n);
+}
+
 void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_kind kind, const char *by)
 {
 	uint32_t n = s->snap->n;
 
-	*w = (struct table_wish){.kind = kind, .snap = snapshot_share(s->snap), .lens = s->lens};
+	*w = (struct table_wish){.kind = kind, .snap = snapshot_share(s->snap), .lens = s->lens,
+				 .judging = {.alpha = 0.5}};
 	if (s->shown) {
 		w->mask = xcalloc(bits_words(n) + 1, sizeof *w->mask);
 		memcpy(w->mask, s->shown, bits_words(n) * sizeof *w->mask);
 	}
 	if (w->mask && s->stale)
 		bits_and_not(w->mask, s->stale, n);
+	if (!by && kind == TABLES_CLASSES)
+		by = s->snap->n_classes ? "class" : report_first_grouping(s->snap, &s->lens);
 	w->by = by ? xstrdup(by) : NULL;
+	w->as.seed = PAIRED_SEED;
 	choose_runs(w, s);
+	for (int k = 0; k < w->n_runs && kind == TABLES_CLASSES; k++)
+		copy_verdicts(w, s, k);
 }
 
 void table_wish_release(struct table_wish *w)
@@ -45,7 +94,10 @@ void table_wish_release(struct table_wish *w)
 	free(w->mask);
 	free(w->runs);
 	free(w->by);
-	table_numbers_free(w->numbers);
+	free(w->as.cluster);
+	free(w->verdict[0]);
+	free(w->verdict[1]);
+	shared_grouping_release(w->grouping);
 	*w = (struct table_wish){0};
 }
 
@@ -56,16 +108,51 @@ uint64_t table_wish_cost(const struct table_wish *w)
 
 /* --- making it --- */
 
-enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *cancel, struct table *out,
-			      size_t *n_first, struct err *err)
+static bool is_pair(const struct table_wish *w)
 {
-	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
-				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .cancel = cancel,
-				 .source = table_numbers_source(w->numbers)};
-	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : STR("groups");
-	struct table flat;
-	enum status st = report_find(name)->make(&ctx, &flat, err);
+	return w->kind == TABLES_CLASSES && w->n_runs == 2;
+}
 
+static enum status make(const struct table_wish *w, const struct filter_source *source,
+			const struct cancel *cancel, struct intervals **intervals, struct table *out,
+			struct err *err)
+{
+	const uint8_t **verdict = xcalloc((size_t)snapshot_answerers(w->snap) + 1, sizeof *verdict);
+	struct report_pairing pairing = {.cluster = str_z(w->as.cluster ? w->as.cluster : ""),
+					 .mid_p = w->as.mid_p, .seed = w->as.seed, .intervals = intervals};
+	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
+				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
+				 .cancel = cancel,
+				 .grouping = w->grouping ? &w->grouping->g : NULL, .verdict = verdict,
+				 .pairing = &pairing, .source = source,
+				 .judging = &w->judging};
+	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : is_pair(w) ? STR("compare") : STR("groups");
+	enum status st;
+
+	memcpy(pairing.batch, w->batch, sizeof pairing.batch);
+	for (int k = 0; k < 2 && k < w->n_runs && w->kind == TABLES_CLASSES; k++)
+		verdict[w->runs[k]] = w->verdict[k];
+	st = report_find(name)->make(&ctx, out, err);
+	free(verdict);
+	return st;
+}
+
+enum status table_wish_begin(struct table_wish *w, const struct cancel *cancel, struct table *out,
+			     size_t *n_first, struct intervals **intervals, struct err *err)
+{
+	const struct filter_source *source = NULL;
+	struct desk *desk = NULL;
+	struct table flat;
+	enum status st = OK;
+
+	if (is_pair(w) && !w->grouping && !(w->grouping = grouping_for(w, err)))
+		return err->code;
+	if (w->sieve && w->kind == TABLES_RUNS)
+		st = sieve_sit(w->sieve, w->snap, &desk, &source, err);
+	if (st == OK)
+		st = make(w, source, cancel, intervals, &flat, err);
+	if (desk)
+		sieve_rise(w->sieve, desk);
 	if (st != OK)
 		return st;
 	if (w->kind == TABLES_CLASSES) {
@@ -79,6 +166,12 @@ enum status table_wish_fulfil(const struct table_wish *w, const struct cancel *c
 	return OK;
 }
 
+enum status table_wish_fulfil(struct table_wish *w, const struct cancel *cancel, struct table *out,
+			      size_t *n_first, struct err *err)
+{
+	return table_wish_begin(w, cancel, out, n_first, NULL, err);
+}
+
 struct tables_job {
 	struct job job;
 	struct table_wish wish;
@@ -90,14 +183,15 @@ static void run(struct job *job)
 {
 	struct tables_job *j = (struct tables_job *)job;
 
-	j->answer.made = table_wish_fulfil(&j->wish, &job->cancel, &j->answer.table, &j->answer.n_first,
-					   &j->answer.err) == OK;
+	j->answer.made = table_wish_begin(&j->wish, &job->cancel, &j->answer.table, &j->answer.n_first,
+					  &j->answer.intervals, &j->answer.err) == OK;
 }
 
 static void done(struct job *job)
 {
 	struct tables_job *j = (struct tables_job *)job;
 
+	j->answer.grouping = j->wish.grouping;
 	j->done(job->owner, &j->answer);
 }
 
@@ -107,6 +201,7 @@ static void free_job(struct job *job)
 
 	if (j->answer.made)
 		table_release(&j->answer.table);
+	intervals_free(j->answer.intervals);
 	table_wish_release(&j->wish);
 	free(j);
 }
@@ -160,20 +255,42 @@ static void take(struct choosing *c, size_t column)
 	c->out[c->n++] = column;
 }
 
+/* Of a comparison those that tell where and whether; what they are made of follows. */
+static size_t compare_columns(const struct table *t, size_t *out)
+{
+	static const char *const names[] = {"group", "n", "accuracy_run", "accuracy_against", "delta", "lo", "hi",
+					    "p_mcnemar", "only_against", "only_run", "q", "mde", "flips", "excluded"};
+	struct choosing c = {.t = t, .out = out};
+
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+		size_t column = (size_t)table_find(t, str_z(names[k]));
+		bool always = k < 11; /* though it is empty as yet */
+
+		if (always || tells(t, column))
+			c.out[c.n++] = column;
+	}
+	return c.n;
+}
+
 size_t tables_columns(enum tables_kind kind, const struct table *t, size_t n_first, size_t *out)
 {
-	static const char *const first[] = {"lo", "hi", "rank", "n", "excluded", "delta"};
+	static const char *const usual[] = {"lo", "hi", "rank", "n", "excluded", "delta", NULL};
+	static const char *const scores[] = {"rec", "rea", "judged", "unparsed", "steps", NULL};
+	bool judged = t->pivot_name && strcmp(t->pivot_name, "cot") == 0;
+	const char *const *first = judged ? scores : usual;
 	struct choosing c = {.t = t, .out = out};
 	size_t groups = kind == TABLES_RUNS ? n_first : t->columns.n;
 
+	if (kind == TABLES_CLASSES && strcmp(t->title, "compare") == 0)
+		return compare_columns(t, out);
 	c.taken = xcalloc(t->columns.n + 1, sizeof *c.taken);
 	for (size_t k = 0; k < groups; k++)
 		if (t->columns.v[k].kind == TABLE_TEXT)
 			take(&c, k);
 	if (groups < t->columns.n)
 		take(&c, groups); /* "all" */
-	for (size_t k = 0; k < sizeof first / sizeof *first && kind == TABLES_RUNS; k++) {
-		int at = table_find(t, str_z(first[k]));
+	for (; *first && kind == TABLES_RUNS; first++) {
+		int at = table_find(t, str_z(*first));
 
 		if (at >= 0 && (size_t)at < groups)
 			take(&c, (size_t)at);
