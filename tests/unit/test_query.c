@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/base/xmalloc.h"
+#include "core/text/json.h"
 #include "tests/unit/lib_asked.h"
 #include "tui/query/query_batch.h"
 
