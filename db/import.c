@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include "db/store.h"
 
 #define DATASET_NAME_MAX 64
+#define PATIENCE_MS	 120000
 
 /* One PATH of the command. */
 struct source {
@@ -25,6 +27,7 @@ struct importing {
 	struct source *sources;
 	size_t n;
 	struct conn *conn;
+	pthread_t owner; /* who may call the job's functions */
 	bool created;	/* the project's file is this run's */
 	char *scratch;	/* folder of a dry run */
 	char *file;	/* in it */
@@ -305,6 +308,24 @@ static enum status import_file(struct importing *im, struct source *src, struct 
 	return rc;
 }
 
+/* The thread that writes on the way is as patient, but says nothing. */
+static bool wait_on(void *ctx, int64_t waited)
+{
+	struct importing *im = ctx;
+
+	if (im->job->waiting && pthread_equal(pthread_self(), im->owner))
+		im->job->waiting(im->job->ctx, waited);
+	return true;
+}
+
+/* What was read so far would have to be read again. */
+static void be_patient(struct importing *im)
+{
+	im->owner = pthread_self();
+	conn_set_patience(im->conn, PATIENCE_MS);
+	conn_set_wait(im->conn, wait_on, im);
+}
+
 static enum status import_all(struct importing *im, struct err *err)
 {
 	const struct import_job *job = im->job;
@@ -396,6 +417,8 @@ enum status import_run(const struct import_job *job, uint64_t *n_problems, struc
 		if (rc == OK)
 			rc = prepare_sinks(&im, err);
 	}
+	if (im.conn)
+		be_patient(&im);
 	if (rc == OK)
 		rc = import_all(&im, err);
 	finish(&im);

@@ -51,6 +51,9 @@ struct import_job {
 	const struct cancel *cancel;
 	void *ctx;
 	void (*progress)(void *ctx, const char *file, uint64_t done, uint64_t total);
+	/* While another program uses the project, which the import waits for: milliseconds so far.
+	 * May be NULL. */
+	void (*waiting)(void *ctx, int64_t waited);
 	void (*file_done)(void *ctx, const struct report *report, enum status st, const struct err *err);
 };
 /* OK even when rows had problems (*n_problems > 0 → exit status 1). */

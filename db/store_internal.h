@@ -12,7 +12,7 @@
  *                                                          store_answers.c, store_merge.c,
  *                                                          store_staged.c
  *   texts     chunks of answers, written as they fill                       store_text.c
- *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
+ *   writer    the thread that writes chunks and samples meanwhile   store_writer.c, store_rows.c
  *
  * Whatever is indexed by a sample is a dense array over the dataset's ordinals.
  */
@@ -59,7 +59,7 @@ static inline uint32_t dense_u32(const struct dense *d, size_t i)
 void store_room(struct buf *b, size_t n);
 /* column_new, or E_MEMORY. */
 enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
-uint64_t store_hash(const void *p, size_t n, uint64_t salt);
+uint64_t store_hash(const void *p, size_t n, uint64_t salt); /* of one process: fold.h */
 uint64_t store_mix(uint64_t salt, uint64_t v); /* the same for one number */
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);
@@ -227,6 +227,7 @@ enum status store_choice(struct store *s, const struct rec_prediction *p, uint32
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err);
 enum status store_samples_write(struct store *s, struct err *err);
+enum status store_samples_index(struct store *s, struct err *err); /* of a new project's keys */
 void store_samples_release(struct samples *sm);
 
 /* --- facets --- */
@@ -253,6 +254,7 @@ struct facets {
 	VEC(uint32_t) raw_facet;
 	struct intern folded;
 	int64_t next_id;
+	uint32_t expected; /* the name, in raw, that most likely comes next */
 	VEC(uint32_t) row, values; /* scratch of one record */
 };
 
@@ -311,6 +313,24 @@ enum status store_text_each(struct store *s, bool stage, int64_t run, enum text_
 enum status store_text_end(struct store *s, int64_t run, enum text_field field, uint64_t *end,
 			   struct err *err);
 
+/* --- rows of samples: store_rows.c --- */
+
+struct row_out {
+	uint32_t ord;
+	uint8_t media, text_kind;
+	int64_t options; /* 0 = none */
+	struct str key, path, text, extra;
+};
+
+struct rows_in {
+	const struct row_out *v;
+	size_t n;
+};
+
+enum status store_rows_write(struct store *s, const struct row_out *rows, size_t n,
+			     struct err *err);
+void store_rows_end(struct store *s);
+
 /* --- the writer: store_writer.c --- */
 
 struct writer;
@@ -322,6 +342,8 @@ enum status store_quiet(struct store *s, struct err *err);
 enum status store_writer_stop(struct store *s, struct err *err);
 enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sample *rec,
 			     const struct sample_meta *m, struct err *err);
+/* The index of the keys, when there is a writer that makes it meanwhile. */
+enum status store_put_index(struct store *s, struct err *err);
 /* out's buffers may be others afterwards; what is in them means nothing. */
 enum status store_put_chunk(struct store *s, bool stage, int64_t run, enum text_field field,
 			    struct text_out *out, struct err *err);
@@ -450,6 +472,8 @@ struct store {
 	layers_in layers;
 	runs_in runs;
 	int64_t next_run;
+	struct rows_in rows_in; /* those that are being written */
+	sqlite3_stmt *rows_put; /* NULL: no row has been */
 	struct writer *writer; /* NULL: what is to be written is written at once */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;

@@ -10,6 +10,7 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/ask_filter.h"
+#include "tui/choice.h"
 #include "tui/cmd.h"
 #include "tui/conditions.h"
 #include "tui/edit.h"
@@ -68,6 +69,7 @@ struct app {
 	struct prompt prompt;
 	struct ask_filter ask;
 	struct edit edit;
+	struct choice_due choice_due;
 	struct jumps jumps;
 	struct buf message; /* until the next key */
 	enum style message_style;

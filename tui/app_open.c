@@ -440,6 +440,8 @@ void app_close(struct app *app)
 	term_close(app->term);
 	if (app->term)
 		app_keep_place(app);
+	if (app->conn)
+		choice_settle(app);
 	while (app->top) {
 		struct view *v = app->top;
 

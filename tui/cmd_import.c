@@ -11,6 +11,8 @@
 #include "tui/print.h"
 #include "tui/progress.h"
 
+#define WORTH_A_WORD_MS 1000
+
 struct import_talk { /* ctx of the callbacks */
 	struct progress progress;
 	struct import_totals totals;
@@ -22,6 +24,14 @@ static void on_progress(void *ctx, const char *file, uint64_t done, uint64_t tot
 	struct import_talk *talk = ctx;
 
 	progress_show(&talk->progress, file, done, total);
+}
+
+static void on_waiting(void *ctx, int64_t waited)
+{
+	struct import_talk *talk = ctx;
+
+	if (waited >= WORTH_A_WORD_MS)
+		progress_say(&talk->progress, "waiting for another program that uses the project");
 }
 
 static void on_file(void *ctx, const struct report *report, enum status st, const struct err *err)
@@ -167,6 +177,7 @@ static int import_files(struct cli *cli, const struct cmd_args *args, const stru
 				 .cancel = cli->cancel,
 				 .ctx = &talk,
 				 .progress = on_progress,
+				 .waiting = on_waiting,
 				 .file_done = on_file};
 	struct err err = ERR_INIT;
 	int status, closed;

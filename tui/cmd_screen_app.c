@@ -8,7 +8,6 @@
 #include "tui/app.h"
 #include "tui/choice.h"
 #include "tui/cmd_screen.h"
-#include "tui/export_screen.h"
 #include "tui/place.h"
 
 static unsigned do_back(struct app *app, struct str args)
@@ -188,8 +187,6 @@ static unsigned do_cancel(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
-	else if (export_cancel(app))
-		app_message(app, STYLE_MESSAGE, "the export is broken off; the file is as it was");
 	else if (meter_stop(app))
 		app->dirty = true;
 	else if (narrow_cancel(app))

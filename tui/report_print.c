@@ -39,7 +39,7 @@ void report_cell(const struct table_column *c, const struct table_cell *cell, in
 	if (c->kind == TABLE_TEXT)
 		buf_printf(out, "%s%s", cell->text ? cell->text : "", cell->reference ? " (reference)" : "");
 	else if (isnan(cell->number))
-		buf_z(out, "-");
+		buf_z(out, cell->text ? cell->text : "-");
 	else if (isinf(cell->number))
 		buf_z(out, cell->number > 0 ? "inf" : "-inf");
 	else if (c->kind == TABLE_COUNT)

@@ -188,7 +188,8 @@ static bool take_answer(struct plain *p)
 {
 	struct str raw = str_trim(p->raw);
 
-	p->name = (struct rec_name){.ref = {.kind = CLASS_BY_NAME, .text = p->prediction}};
+	p->name = (struct class_ref){.kind = CLASS_BY_NAME, .text = p->prediction};
+	p->memo = 0;
 	p->rec.raw = raw.n ? raw : p->prediction;
 	if (raw.n)
 		p->rec.extracted = p->prediction;
@@ -200,6 +201,7 @@ static void clear(struct plain *p)
 	/* One by one: the rest is set by every row that is plain. */
 	p->rec.key = p->rec.extracted = STR_NONE;
 	p->rec.name = &p->name;
+	p->rec.memo = &p->memo;
 	p->rec.score = p->rec.latency_ms = NAN;
 	p->rec.tokens = -1;
 	p->batch_size = p->batch_pos = -1;

@@ -308,12 +308,15 @@ enum status generic_class(struct generic *g, const struct rec_class *rec, struct
 
 enum status generic_classes(struct generic *g, struct row *row, struct err *err)
 {
-	struct refs refs = label_refs(g, row);
 	struct str name = cell_text(g->by[ROLE_LABEL]), *aliases;
 	struct rec_class rec = {.src = row->src, .index = -1, .name = name};
+	struct refs refs;
 
+	if (!g->by[ROLE_LABEL_INDEX] && !g->by[ROLE_LABEL_WNID])
+		return OK;
+	refs = label_refs(g, row);
 	if (refs.n != 1 || refs.v[0].kind == CLASS_BY_NAME || !name.n ||
-	    g->by[ROLE_LABEL]->type != CELL_TEXT || (!g->by[ROLE_LABEL_INDEX] && !g->by[ROLE_LABEL_WNID]))
+	    g->by[ROLE_LABEL]->type != CELL_TEXT)
 		return OK;
 	if (refs.v[0].kind == CLASS_BY_INDEX)
 		rec.index = refs.v[0].index;

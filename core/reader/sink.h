@@ -156,18 +156,13 @@ struct rec_reference {
 
 void rec_prediction_init(struct rec_prediction *p); /* all "none" */
 
-/* A name that is answered: CLASS_BY_NAME, without a scheme. */
-struct rec_name {
-	struct class_ref ref;
-	uint32_t memo; /* as rec_prediction's */
-};
-
 /* What nearly every prediction is, in half the space: one name was answered, the sample is
  * declared elsewhere, and there is nothing that is rare. Fields as in rec_prediction. */
 struct rec_plain {
 	struct src src;
 	struct str key, raw, extracted;
-	struct rec_name *name;
+	const struct class_ref *name; /* CLASS_BY_NAME, without a scheme */
+	uint32_t *memo;		      /* as rec_prediction's; not NULL */
 	double score, latency_ms;
 	int64_t tokens;
 	uint32_t run;

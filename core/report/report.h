@@ -5,6 +5,7 @@
 #ifndef QUALM_CORE_REPORT_REPORT_H
 #define QUALM_CORE_REPORT_REPORT_H
 
+#include "core/base/steps.h"
 #include "core/filter/filter.h"
 #include "core/group/grouping.h"
 #include "core/report/table.h"
@@ -27,6 +28,7 @@ struct report_ctx {
 	bool unfold;           /* runs that repeat each other beside their mean (repeats.h) */
 	const struct filter_source *source; /* numbers of runs; NULL: there are none */
 	const struct cancel *cancel;
+	struct steps *steps; /* taken by the tables that look at one run after the other; NULL: nobody looks */
 	const struct report_judging *judging; /* NULL: as published */
 	const struct grouping *grouping; /* of `by` under the lens; NULL: it is made */
 	const uint8_t *const *verdict;   /* [answerers] of runs under the lens, each NULL when it must be

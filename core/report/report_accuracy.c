@@ -449,10 +449,14 @@ enum status report_accuracy_more(const struct report_ctx *ctx, const struct repo
 		   strcmp(a.inner.by, "category") == 0;
 	table_init(out, more ? more->title : "accuracy");
 	make_columns(&a);
-	for (int r = 0; r < ctx->n_runs && st == OK; r++)
+	steps_expect(ctx->steps, (size_t)ctx->n_runs);
+	for (int r = 0; r < ctx->n_runs && st == OK; r++) {
 		st = put_run(&a, ctx->runs[r], err);
+		steps_take(ctx->steps);
+	}
 	if (st == OK) {
-		struct repeats repeats = {a.run, a.accuracy, a.lo, a.hi, a.repeats, 0, NULL, 0};
+		struct repeats repeats = {.run = a.run, .name = a.run, .accuracy = a.accuracy, .lo = a.lo, .hi = a.hi,
+					  .repeats = a.repeats};
 
 		repeats_fold(ctx, out, ctx->unfold, &repeats);
 		rank_rows(&a, &repeats);

@@ -63,17 +63,18 @@ static void test_columns(struct comparing *c)
 	c->delta = table_column(t, "delta", "a - b", TABLE_SHARE, BEST_NONE,
 				"accuracy of a minus that of b: (improved - regressed) / n");
 	c->lo = table_column(t, "lo", "from", TABLE_SHARE, BEST_NONE,
-			     "95 % interval of a - b, by the paired bootstrap");
+			     "95 % interval of a - b, by the paired bootstrap (Efron and Tibshirani 1993, ch. 13)");
 	c->hi = table_column(t, "hi", "to", TABLE_SHARE, BEST_NONE,
-			     "95 % interval of a - b, by the paired bootstrap");
+			     "95 % interval of a - b, by the paired bootstrap (Efron and Tibshirani 1993, ch. 13)");
 	c->p_mcnemar = table_column(t, "p_mcnemar", "p", TABLE_P, BEST_NONE,
-				    "McNemar's exact test of regressed against improved");
+				    "McNemar's exact test of regressed against improved (Psychometrika 12, 1947)");
 	c->q_value = table_column(t, "q", "q", TABLE_P, BEST_NONE,
-				  "p for one of many groups: Benjamini and Hochberg over all groups with "
-				  "samples; among those with q below 0.05 one in twenty is expected to be noise");
+				  "p for one of many groups: Benjamini and Hochberg (JRSS B 57, 1995) over all "
+				  "groups with samples; among those with q below 0.05 one in twenty is expected to be noise");
 	c->mde = table_column(t, "mde", "finds", TABLE_SHARE, BEST_NONE,
 			      "the smallest difference that the test would find here with 80 % power, by the "
-			      "group's n and its share of flips (of all samples where it has none); inf: none");
+			      "group's n and its share of flips (of all samples where it has none); none: not "
+			      "even if all flips went one way (Connor, Biometrics 43, 1987)");
 }
 
 static void detail_columns(struct comparing *c)
@@ -85,7 +86,7 @@ static void detail_columns(struct comparing *c)
 	c->excluded = table_detail(t, table_column(t, "excluded", "left out", TABLE_COUNT, BEST_NONE,
 						   "samples that are not counted for a, for b or for both"));
 	c->kappa = table_detail(t, table_column(t, "kappa", "kappa", TABLE_NUMBER, BEST_NONE,
-						"Cohen's kappa between a being right and b being right"));
+						"Cohen's kappa (1960) between a being right and b being right"));
 	c->phi = table_detail(t, table_column(t, "phi", "phi", TABLE_NUMBER, BEST_NONE,
 					      "phi between a being right and b being right"));
 	c->seed = table_detail(t, table_column(t, "seed", "seed", TABLE_COUNT, BEST_NONE,
@@ -205,7 +206,7 @@ static void put_counts(const struct comparing *c, const struct compare_count *k)
 
 static void put_tests(const struct comparing *c, const struct fourfold *f, double p, double q)
 {
-	double n = (double)fourfold_n(f);
+	double n = (double)fourfold_n(f), mde;
 	struct table *t = c->t;
 
 	if (n == 0)
@@ -217,7 +218,11 @@ static void put_tests(const struct comparing *c, const struct fourfold *f, doubl
 	table_number(t, c->phi, paired_phi(f));
 	table_number(t, c->p_mcnemar, p);
 	table_number(t, c->q_value, q);
-	table_number(t, c->mde, smallest_found(c, f));
+	mde = smallest_found(c, f);
+	if (isinf(mde)) /* programs get nothing there: JSON has no word for it */
+		table_text(t, c->mde, "none");
+	else
+		table_number(t, c->mde, mde);
 }
 
 static double test(const struct comparing *c, const struct fourfold *f)

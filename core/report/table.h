@@ -49,7 +49,7 @@ struct table_part {
 };
 
 struct table_cell {
-	const char *text;   /* TEXT; else NULL */
+	const char *text;   /* TEXT; else NULL, or of people's tables what stands for a number that is NaN */
 	double number;      /* NaN: there is none */
 	const char *door;   /* a condition; NULL: not one set of samples */
 	bool reference;     /* a published figure, not computed here */

@@ -146,6 +146,7 @@ static enum status open_fd(struct input *in, struct err *err)
 	if (in->regular) {
 		at = lseek(in->fd, 0, SEEK_CUR);
 		in->size = s.st_size > at && at >= 0 ? (uint64_t)(s.st_size - at) : 0;
+		in->base = at > 0 ? at : 0;
 		in->mtime[0] = s.st_mtim.tv_sec;
 		in->mtime[1] = s.st_mtim.tv_nsec;
 	}
@@ -305,6 +306,46 @@ enum status input_unread(struct input *in, struct str bytes, struct err *err)
 	in->ahead = buf_view(&in->back);
 	in->consumed -= bytes.n;
 	return OK;
+}
+
+bool input_is_random(const struct input *in)
+{
+	return in->regular && in->size > 0;
+}
+
+enum status input_read_at(const struct input *in, uint64_t byte, char *p, size_t n,
+			  struct err *err)
+{
+	while (n > 0) {
+		ssize_t r = pread(in->fd, p, n, in->base + (off_t)byte);
+
+		if (r < 0 && errno != EINTR && errno != EAGAIN)
+			return err_errno(err, errno, "%s", shown(in));
+		if (r == 0)
+			return err_set(err, E_IO,
+				       "%s: the file was cut short while it was read; try again when "
+				       "it is complete",
+				       shown(in));
+		if (r > 0) {
+			p += r;
+			n -= (size_t)r;
+			byte += (uint64_t)r;
+		}
+	}
+	return OK;
+}
+
+enum status input_go_to(struct input *in, uint64_t byte, struct err *err)
+{
+	if (lseek(in->fd, in->base + (off_t)byte, SEEK_SET) < 0)
+		return err_errno(err, errno, "%s", shown(in));
+	in->ahead = STR_NONE;
+	in->consumed = byte;
+	in->eof = false;
+	if (byte >= in->size)
+		return at_end(in, err);
+	tell(in, false);
+	return cancel_check(in->cancel, err);
 }
 
 void input_memory(struct input *in, struct str bytes)

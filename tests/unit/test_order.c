@@ -265,6 +265,48 @@ static void test_choice_is_kept(void **state)
 	tear_down(&f);
 }
 
+static bool is_kept(const struct fixture *f, const char *line)
+{
+	struct err err = ERR_INIT;
+	char *text = NULL;
+	bool kept = user_setting_get(f->app.conn, "choice/tiny", &text, &err) == OK && text &&
+		    strstr(text, line);
+
+	free(text);
+	return kept;
+}
+
+/* Not at once, while the keys go on, but when they have come to rest; a busy project is asked
+ * again. */
+static void test_choice_waits(void **state)
+{
+	struct conn *other = NULL;
+	struct err err = ERR_INIT;
+	struct fixture f;
+	int64_t now;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(choice_tick(&f.app, app_clock()), -1);
+	step(&f, ":run-a m2");
+	now = app_clock();
+	assert_false(is_kept(&f, "a m2"));
+	assert_true(choice_tick(&f.app, now) > 0);
+	assert_false(is_kept(&f, "a m2"));
+	assert_int_equal(conn_open(&other, conn_path(f.app.conn), CONN_WRITE, &err), OK);
+	assert_int_equal(conn_begin(other, &err), OK);
+	assert_true(choice_tick(&f.app, now + 1000) > 0);
+	conn_rollback(other);
+	conn_close(other);
+	assert_false(is_kept(&f, "a m2"));
+	assert_int_equal(choice_tick(&f.app, now + 2000), -1);
+	assert_true(is_kept(&f, "a m2"));
+	step(&f, "p j Space Esc");
+	choice_settle(&f.app);
+	assert_int_equal(choice_tick(&f.app, now + 9000), -1);
+	tear_down(&f);
+}
+
 /* A run that was chosen and is not there any more is passed over. */
 static void test_choice_of_old(void **state)
 {
@@ -388,7 +430,8 @@ int main(void)
 	    cmocka_unit_test(test_sorts),	    cmocka_unit_test(test_sort_words),
 	    cmocka_unit_test(test_walk_sorted),	    cmocka_unit_test(test_classes),
 	    cmocka_unit_test(test_choice_is_kept),  cmocka_unit_test(test_choice_of_old),
-	    cmocka_unit_test(test_survey),	    cmocka_unit_test(test_home),
+	    cmocka_unit_test(test_choice_waits),    cmocka_unit_test(test_home),
+	    cmocka_unit_test(test_survey),
 	    cmocka_unit_test(test_imports),
 	};
 

@@ -226,6 +226,28 @@ static void numbers_are_written_by_their_kind(void **state)
 	}
 }
 
+/* A number that there is none of may say why; programs get none. */
+static void a_word_may_stand_for_a_number(void **state)
+{
+	static const char *const formats[] = {"json", "csv", "text", "md", "latex"};
+	static const char *const want[] = {"{\"c\": null}", "c\r\n\r\n", "none", "| none |", "none \\\\"};
+	struct table t;
+
+	(void)state;
+	table_init(&t, "t");
+	table_column(&t, "c", "c", TABLE_SHARE, BEST_HIGH, "");
+	table_row(&t);
+	table_text(&t, 0, "none");
+	for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+		char *out = print(&t, formats[k], (struct report_style){.digits = -1, .mark_best = true});
+
+		if (!strstr(out, want[k]))
+			fail_msg("%s: %s", formats[k], out);
+		free(out);
+	}
+	table_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -237,6 +259,7 @@ int main(void)
 	    cmocka_unit_test(columns_are_chosen_by_name),
 	    cmocka_unit_test(a_pivot_keeps_doors_and_order),
 	    cmocka_unit_test(numbers_are_written_by_their_kind),
+	    cmocka_unit_test(a_word_may_stand_for_a_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

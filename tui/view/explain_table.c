@@ -266,7 +266,7 @@ static void title_of(const struct explain_what *w, struct buf *out)
 	for (size_t c = 0; c < t->columns.n; c++) {
 		const char *text = table_look(t, w->row, c)->text;
 
-		if (text && *text && !t->columns.v[c].detail)
+		if (t->columns.v[c].kind == TABLE_TEXT && text && *text && !t->columns.v[c].detail)
 			buf_printf(out, "%s%s", out->n ? ", " : "", text);
 	}
 	buf_printf(out, ": %s%s%s", is_group(w) ? t->columns.v[w->column].title : "",

@@ -46,6 +46,7 @@ struct table_wish {
 	uint8_t *verdict[2];              /* owned copies, of runs[]; NULL: not at hand */
 	struct shared_grouping *grouping; /* a share; NULL: it is made */
 	bool unfold;    /* Runs: those that repeat each other beside their mean */
+	struct steps *steps; /* borrowed; NULL: nobody looks */
 	struct report_judging judging;
 	struct sieve *sieve; /* borrowed: what the snapshot does not hold; NULL: goes without */
 };
@@ -78,9 +79,10 @@ struct table_answer {
 	struct shared_grouping *grouping; /* borrowed: what it was made by; NULL: none */
 	struct err err;
 };
-void tables_start(struct pool *pool, struct table_wish *w,
+/* Ctrl-c stops it; then the view gets the command "table-stopped". */
+void tables_start(struct app *app, struct table_wish *w,
 		  void (*done)(void *owner, struct table_answer *answer), void *owner);
-void tables_cancel(struct pool *pool, enum tables_kind kind);
+void tables_cancel(struct app *app, enum tables_kind kind);
 
 /* Intervals that are not made within a frame are made by a worker, which puts them into t bit by bit
  * and calls done when some are there at once, and at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/app.h"
 #include "tui/sieve.h"
 #include "tui/view/tables.h"
 
@@ -122,7 +123,7 @@ static enum status make(const struct table_wish *w, const struct filter_source *
 					 .mid_p = w->as.mid_p, .seed = w->as.seed, .intervals = intervals};
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
 				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
-				 .cancel = cancel,
+				 .cancel = cancel, .steps = w->steps,
 				 .grouping = w->grouping ? &w->grouping->g : NULL, .verdict = verdict,
 				 .pairing = &pairing, .source = source,
 				 .judging = &w->judging};
@@ -175,6 +176,8 @@ enum status table_wish_fulfil(struct table_wish *w, const struct cancel *cancel,
 struct tables_job {
 	struct job job;
 	struct table_wish wish;
+	struct meter_steps steps;
+	struct app *app;
 	struct table_answer answer;
 	void (*done)(void *owner, struct table_answer *answer);
 };
@@ -183,14 +186,28 @@ static void run(struct job *job)
 {
 	struct tables_job *j = (struct tables_job *)job;
 
+	j->wish.steps = &j->steps.steps;
 	j->answer.made = table_wish_begin(&j->wish, &job->cancel, &j->answer.table, &j->answer.n_first,
 					  &j->answer.intervals, &j->answer.err) == OK;
+}
+
+static uint64_t key_of(enum tables_kind kind)
+{
+	return TABLES_KEY | (uint64_t)kind;
+}
+
+static void news(struct job *job)
+{
+	struct tables_job *j = (struct tables_job *)job;
+
+	meter_steps_move(j->app, key_of(j->wish.kind), &j->steps);
 }
 
 static void done(struct job *job)
 {
 	struct tables_job *j = (struct tables_job *)job;
 
+	meter_close(j->app, key_of(j->wish.kind));
 	j->answer.grouping = j->wish.grouping;
 	j->done(job->owner, &j->answer);
 }
@@ -206,22 +223,35 @@ static void free_job(struct job *job)
 	free(j);
 }
 
-void tables_start(struct pool *pool, struct table_wish *w,
+/* Ctrl-c: the meter's line knows the app alone. The one on top is the one that is waited for. */
+static void stop(struct app *app)
+{
+	for (int kind = 0; kind < N_TABLES_KINDS; kind++)
+		tables_cancel(app, (enum tables_kind)kind);
+	app_view_command(app, "table-stopped", STR_NONE);
+}
+
+void tables_start(struct app *app, struct table_wish *w,
 		  void (*on_done)(void *owner, struct table_answer *answer), void *owner)
 {
 	struct tables_job *j = xcalloc(1, sizeof *j);
 
 	j->wish = *w;
 	*w = (struct table_wish){0};
+	j->app = app;
 	j->done = on_done;
-	j->job = (struct job){.key = TABLES_KEY | (uint64_t)j->wish.kind, .urgency = 2, .run = run,
-			      .done = done, .free_job = free_job, .owner = owner};
-	pool_submit(pool, &j->job);
+	j->job = (struct job){.key = key_of(j->wish.kind), .urgency = 2, .run = run, .news = news, .done = done,
+			      .free_job = free_job, .owner = owner};
+	meter_steps_begin(&j->steps, &j->job);
+	meter_open(app, (struct meter){.key = j->job.key, .what = "counting", .unit = "runs", .stop = stop});
+	pool_submit(app->pool, &j->job);
 }
 
-void tables_cancel(struct pool *pool, enum tables_kind kind)
+void tables_cancel(struct app *app, enum tables_kind kind)
 {
-	pool_cancel(pool, TABLES_KEY | (uint64_t)kind);
+	if (app->pool)
+		pool_cancel(app->pool, key_of(kind));
+	meter_close(app, key_of(kind));
 }
 
 /* --- columns --- */
@@ -235,7 +265,8 @@ static bool tells(const struct table *t, size_t column)
 	for (size_t r = 0; r < table_rows(t) && !any; r++) {
 		const struct table_cell *c = table_look(t, r, column);
 
-		any = text ? strcmp(c->text ? c->text : "", first ? first : "") != 0 : !isnan(c->number);
+		any = text ? strcmp(c->text ? c->text : "", first ? first : "") != 0
+			   : !isnan(c->number) || c->text;
 	}
 	return any;
 }

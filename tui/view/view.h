@@ -34,6 +34,8 @@ struct view_class {
 	bool early; /* it can be drawn while runs are `later` (snapshot.h), and says so then */
 	bool popup; /* drawn over the view below, whose picture it hides */
 	const struct hint *hints; /* most useful first; ends with NULL command */
+	/* Those for how the view is now; NULL: they are always the same. */
+	const struct hint *(*hints_now)(const struct view *self);
 	struct view *(*open)(struct app *app);
 	void (*close)(struct view *self);
 	/* Before a draw in `area`; reactions: what happened since the last one (tui/cmd.h). */
@@ -52,6 +54,11 @@ struct view { /* first member of every view's own struct */
 	const struct view_class *class;
 	struct view *below;
 };
+
+static inline const struct hint *view_hints(const struct view *v)
+{
+	return v->class->hints_now ? v->class->hints_now(v) : v->class->hints;
+}
 
 extern const struct view_class *const view_classes[]; /* ends with NULL; the first is opened first */
 const struct view_class *view_class_find(struct str name);
