@@ -10,6 +10,7 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/ask_filter.h"
+#include "tui/asking.h"
 #include "tui/choice.h"
 #include "tui/cmd.h"
 #include "tui/conditions.h"
@@ -59,6 +60,7 @@ struct app {
 	struct exporting *exporting; /* what is being written; NULL: nothing */
 	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */
 	struct grow grow;
+	struct asking asking;
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */

@@ -31,6 +31,8 @@ static unsigned do_escape(struct app *app, struct str args)
 		return r;
 	if (app->top->class->popup)
 		app_pop(app);
+	else if (asking_stop(app))
+		;
 	else if (find_stop(app))
 		app_message(app, STYLE_MESSAGE, "the search was stopped");
 	else
@@ -38,7 +40,7 @@ static unsigned do_escape(struct app *app, struct str args)
 	return REACT_REDRAW;
 }
 const struct command cmd_escape = {
-	.name = "escape", .args = "", .group = "Views", .help = "close a popup, stop a search, end a range", .screen = do_escape,
+	.name = "escape", .args = "", .group = "Views", .help = "close a popup, stop an answer or a search, end a range", .screen = do_escape,
 };
 
 static unsigned do_quit(struct app *app, struct str args)

@@ -63,18 +63,20 @@ static void test_columns(struct comparing *c)
 	c->delta = table_column(t, "delta", "a - b", TABLE_SHARE, BEST_NONE,
 				"accuracy of a minus that of b: (improved - regressed) / n");
 	c->lo = table_column(t, "lo", "from", TABLE_SHARE, BEST_NONE,
-			     "95 % interval of a - b, by the paired bootstrap (Efron and Tibshirani 1993, ch. 13)");
+			     "95 % interval of a - b, by the paired bootstrap");
 	c->hi = table_column(t, "hi", "to", TABLE_SHARE, BEST_NONE,
-			     "95 % interval of a - b, by the paired bootstrap (Efron and Tibshirani 1993, ch. 13)");
+			     "95 % interval of a - b, by the paired bootstrap");
 	c->p_mcnemar = table_column(t, "p_mcnemar", "p", TABLE_P, BEST_NONE,
-				    "McNemar's exact test of regressed against improved (Psychometrika 12, 1947)");
+				    c->pairing->mid_p ? "McNemar's test of regressed against improved, by mid-p: less half of the "
+						    "probability of just these two numbers"
+						  : "McNemar's exact test of regressed against improved");
 	c->q_value = table_column(t, "q", "q", TABLE_P, BEST_NONE,
-				  "p for one of many groups: Benjamini and Hochberg (JRSS B 57, 1995) over all "
-				  "groups with samples; among those with q below 0.05 one in twenty is expected to be noise");
+				  "p for one of many groups: Benjamini and Hochberg over all groups with "
+				  "samples; among those with q below 0.05 one in twenty is expected to be noise");
 	c->mde = table_column(t, "mde", "finds", TABLE_SHARE, BEST_NONE,
 			      "the smallest difference that the test would find here with 80 % power, by the "
 			      "group's n and its share of flips (of all samples where it has none); none: not "
-			      "even if all flips went one way (Connor, Biometrics 43, 1987)");
+			      "even if all flips went one way");
 }
 
 static void detail_columns(struct comparing *c)
@@ -86,7 +88,7 @@ static void detail_columns(struct comparing *c)
 	c->excluded = table_detail(t, table_column(t, "excluded", "left out", TABLE_COUNT, BEST_NONE,
 						   "samples that are not counted for a, for b or for both"));
 	c->kappa = table_detail(t, table_column(t, "kappa", "kappa", TABLE_NUMBER, BEST_NONE,
-						"Cohen's kappa (1960) between a being right and b being right"));
+						"Cohen's kappa between a being right and b being right"));
 	c->phi = table_detail(t, table_column(t, "phi", "phi", TABLE_NUMBER, BEST_NONE,
 					      "phi between a being right and b being right"));
 	c->seed = table_detail(t, table_column(t, "seed", "seed", TABLE_COUNT, BEST_NONE,

@@ -464,6 +464,27 @@ VIEW=gallery screen filter_stale_gallery 80x24 mine ':tag done\n:filter tag:done
 screen place 80x24 mine 'G Enter g o g o'
 screen ask 80x24 sums '; t s u m Enter'
 
+# How a model would be asked. Nobody listens there: nothing is sent by these screens.
+printf '[endpoint local]\nbase_url = http://127.0.0.1:9/v1\nmodel = careful-2\nkey_env = QUALM_TEST_KEY\n[endpoint far]\nbase_url = https://models.example.org/v1\nmodel = third\n' > "$W/asking"
+QUALM_TEST_KEY=sk-that-is-on-no-screen ARGS="--config $W/asking"; export QUALM_TEST_KEY
+cp "$W/faces.qualm" "$W/asked.qualm"
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=query screen query_$size $size asked ''
+done
+LC_ALL=C VIEW=query screen query_ascii 80x24 asked ''
+VIEW=query screen query_offer 80x24 asked 'o'
+VIEW=query screen query_protocol_narrow 40x10 asked 'P'
+VIEW=query screen query_model 120x36 asked 'm'
+VIEW=query screen query_crop 80x24 asked 'z H H L J j'
+VIEW=query screen query_cropped 80x24 asked 'z H H H l Backspace'
+VIEW=query screen query_no_picture 80x24 asked ':4'
+VIEW=query screen query_other 120x36 asked ':endpoint far\n:protocol ow\n:repeats 3\nj j'
+screen query_many 80x24 asked '7\n:protocol ow\n:filter wrong\n:query 2'
+VIEW=query screen query_help 80x24 asked '? / a s k'
+ARGS= VIEW=query screen query_no_endpoint 80x24 asked ''
+ARGS=
+if grep -l sk-that-is-on "$G"/*.txt "$W"/screen "$W"/asked.qualm; then echo 'not ok query_no_key'; bad=1; else echo 'ok query_no_key'; fi
+
 refused bad_key 2 'keys:2: "Nokey" is no key' 'j\nNokey' --headless 80x24
 refused bad_command 2 'keys:1: there is no command frob' ':frob' --headless 80x24
 refused bad_sample 2 'there is no sample "face_999"' 'j' --headless 80x24 --at face_999

@@ -137,9 +137,12 @@ static void latex_is_text(void **state)
 	table_column(&t, "name", "50% <b>", TABLE_TEXT, BEST_NONE, "");
 	table_row(&t);
 	table_text(&t, 0, "[x] *a|b_c^~{}\\#$&\n");
+	table_row(&t);
+	table_text(&t, 0, "café ×3 Δ…"); /* letters are, signs are not known to it */
 	got = print(&t, "latex", (struct report_style){.digits = -1});
 	assert_string_equal(got, "\\begin{tabular}{l}\n\\hline\n50\\% \\textless{}b\\textgreater{} \\\\\n\\hline\n"
 				 "{[}x] {*}a\\textbar{}b\\_c\\^{}\\~{}\\{\\}\\textbackslash{}\\#\\$\\&  \\\\\n"
+				 "café $\\times$3 $\\Delta$\\ldots{} \\\\\n"
 				 "\\hline\n\\end{tabular}\n");
 	free(got);
 	table_release(&t);

@@ -189,7 +189,7 @@ void preview_layout(struct rect area, bool media, bool full, int text_lines, str
 /* While the last picture still stands in for the new one nothing is said about waiting. */
 static void want_picture(struct preview *p, struct app *app)
 {
-	struct picture_wish wish = {p->path, p->next, p->previous, p->box};
+	struct picture_wish wish = {p->path, p->next, p->previous, p->box, p->crop};
 
 	pictures_want(app->pictures, &wish, app->now);
 	p->picture = pictures_get(app->pictures);
@@ -218,6 +218,18 @@ void preview_update(struct preview *p, struct app *app, struct rect area, bool f
 	p->room = p->text.h;
 	if (p->skip > p->lines - p->room)
 		p->skip = p->lines > p->room ? p->lines - p->room : 0;
+}
+
+void preview_picture(struct preview *p, struct app *app, struct rect box)
+{
+	if (!app->scene.snap || app->scene.current >= app->scene.snap->n) {
+		p->valid = false;
+		return;
+	}
+	if (!p->valid || p->ord != app->scene.current)
+		fetch_all(p, app);
+	p->box = box;
+	want_picture(p, app);
 }
 
 bool preview_scroll(struct preview *p, int by)
