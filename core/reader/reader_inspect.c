@@ -78,7 +78,6 @@ static void read_eval(struct inspect *in, const cJSON *eval)
 	in->model = arena_str(&in->s.arena, str_trim(json_text(json_get(eval, "model"))));
 	put_setting(&b, "task", json_text(json_get(eval, "task")));
 	put_setting(&b, "dataset", json_text(json_get(json_get(eval, "dataset"), "name")));
-	put_setting(&b, "created", json_text(json_get(eval, "created")));
 	if (b.n)
 		buf_ch(&b, '}');
 	in->settings = arena_str(&in->s.arena, buf_view(&b));
