@@ -25,7 +25,7 @@ static void sum_up(const struct map_result *r, const struct encoder *e)
 		print_count(b, r->answers), print_count(c, r->texts), e->name,
 		r->zero ? "" : "\n");
 	if (r->zero)
-		fprintf(stderr, "; %s have no vector and stay outside of the classes\n", print_count(a, r->zero));
+		fprintf(stderr, "; %s have no vector and stay as they are\n", print_count(a, r->zero));
 }
 
 static enum status map_with(struct cli *cli, const struct cmd_args *args, struct conn *c, struct snapshot *snap,

@@ -43,7 +43,7 @@ struct map_result {
 	char handle[512]; /* of the new run */
 	size_t answers, texts; /* that were to be mapped; how many different ones */
 	size_t mapped;	       /* answers */
-	size_t zero;	       /* answers whose vector is zero: they stay outside */
+	size_t zero;	       /* answers whose vector is zero: they stay what they are */
 	size_t sent;	       /* texts whose vectors were not kept already */
 };
 

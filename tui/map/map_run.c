@@ -186,11 +186,9 @@ static enum status put_answer(struct mapping_run *m, struct sink *sink, uint32_t
 		p.n_numbers = 1;
 		p.details = runner_up(m, near);
 		out->mapped++;
-	} else if (!near) {
+	} else { /* what names a class already goes on doing so */
+		out->zero += near != NULL;
 		p.n_refs = own_refs(m, m->ords[i], refs, REFS_MAX);
-	} else {
-		out->zero++;
-		p.outcome = OUTCOME_OOP;
 	}
 	return sink_prediction(sink, &p, err);
 }
