@@ -1,0 +1,158 @@
+#include "core/reader/taste.h"
+
+/* Told as the model of a file: where it comes back the file has no word of its own. */
+#define BY_PATH "\x01path"
+
+struct tasting {
+	struct sink sink; /* first */
+	struct taste *out;
+	struct intern runs;
+};
+
+static struct taste *of(struct sink *s)
+{
+	return ((struct tasting *)s)->out;
+}
+
+static enum status add_class(struct sink *s, const struct rec_class *r, struct err *err)
+{
+	(void)r;
+	(void)err;
+	of(s)->classes++;
+	return OK;
+}
+
+static enum status add_pair(struct sink *s, const struct rec_pair *r, struct err *err)
+{
+	(void)r;
+	(void)err;
+	of(s)->pairs++;
+	return OK;
+}
+
+static enum status add_tree(struct sink *s, const struct rec_tree *r, struct err *err)
+{
+	(void)r;
+	(void)err;
+	of(s)->values++;
+	return OK;
+}
+
+static enum status add_sample(struct sink *s, const struct rec_sample *r, struct err *err)
+{
+	(void)err;
+	of(s)->samples++;
+	of(s)->truths += r->n_truths;
+	return OK;
+}
+
+static void keep_run(struct taste *t, const struct rec_run *r)
+{
+	bool by_path = str_eqz(r->model, BY_PATH);
+
+	t->by_path |= by_path;
+	if (t->n_runs++ >= TASTE_RUNS)
+		return;
+	t->run[t->n_runs - 1] = (struct taste_run){
+	    .model = by_path ? STR("") : arena_str(&t->arena, r->model),
+	    .protocol = arena_str(&t->arena, r->protocol),
+	    .handle = arena_str(&t->arena, r->handle),
+	    .by_path = by_path,
+	};
+}
+
+static enum status add_run(struct sink *s, const struct rec_run *r, uint32_t *run, struct err *err)
+{
+	struct tasting *t = (struct tasting *)s;
+	const struct str words[] = {r->handle, r->model, r->protocol};
+	struct buf name = BUF_INIT;
+	size_t known = t->runs.keys.n;
+
+	(void)err;
+	for (int i = 0; i < 3; i++) {
+		buf_str(&name, words[i]);
+		buf_ch(&name, '\0');
+	}
+	*run = intern_add(&t->runs, buf_view(&name));
+	if (*run == known)
+		keep_run(t->out, r);
+	buf_release(&name);
+	return OK;
+}
+
+static enum status add_prediction(struct sink *s, const struct rec_prediction *r, struct err *err)
+{
+	(void)err;
+	of(s)->predictions++;
+	if (r->sample) {
+		of(s)->samples++;
+		of(s)->truths += r->sample->n_truths;
+	}
+	return OK;
+}
+
+static enum status set_preset(struct sink *s, struct str preset, struct err *err)
+{
+	(void)s;
+	(void)preset;
+	(void)err;
+	return OK;
+}
+
+static const struct sink_ops ops = {
+    .add_class = add_class,
+    .add_pair = add_pair,
+    .add_tree = add_tree,
+    .add_sample = add_sample,
+    .add_run = add_run,
+    .add_prediction = add_prediction,
+    .set_preset = set_preset,
+};
+
+/* The end of the last whole line: a line that is cut off would look broken. */
+static struct str whole_lines(struct str head)
+{
+	size_t n = head.n;
+
+	while (n > 0 && head.p[n - 1] != '\n')
+		n--;
+	return n ? (struct str){head.p, n} : head;
+}
+
+void taste_file(const struct reader *reader, const struct read_options *opt, const char *path,
+		struct str head, bool whole, struct taste *out)
+{
+	struct tasting t = {{&ops}, out, INTERN_INIT};
+	struct read_options with = *opt;
+	struct report report;
+	struct input in;
+	struct read_ctx ctx = {&in, &with, &t.sink, &report};
+	struct err why = ERR_INIT;
+
+	*out = (struct taste){.whole = whole, .why = ERR_INIT};
+	if (!whole)
+		head = whole_lines(head);
+	with.threads = 1;
+	if (!with.path_model.n)
+		with.path_model = STR(BY_PATH);
+	report_init(&report, path, NULL);
+	input_memory(&in, head);
+	in.path = path;
+	buf_str(&in.head, head);
+	if (reader->read(&ctx, &why) != OK && whole)
+		out->why = why;
+	input_close(&in);
+	report_release(&report);
+	intern_release(&t.runs);
+}
+
+bool taste_found(const struct taste *t)
+{
+	return t->classes || t->pairs || t->values || t->samples || t->predictions;
+}
+
+void taste_release(struct taste *t)
+{
+	arena_release(&t->arena);
+	*t = (struct taste){0};
+}
