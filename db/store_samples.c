@@ -407,6 +407,8 @@ static bool key_ok(struct store *s, struct src src, struct str key)
 
 static void unmatched(struct store *s, struct src src, struct str key)
 {
+	if (!s->lost_key.n)
+		s->lost_key = arena_str(&s->arena, key);
 	report_add(s->report, PROBLEM_UNMATCHED, src, "key", "there is no sample \"%.*s\"",
 		   (int)(key.n > 100 ? 100 : key.n), key.p);
 }
@@ -450,13 +452,15 @@ static enum status apply(struct store *s, const struct rec_sample *rec, bool own
 
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err)
 {
-	uint32_t ord;
+	uint32_t ord = INTERN_NONE;
+	enum status st;
 
 	if (!key_ok(s, rec->src, rec->key))
 		return OK;
 	if (rec->declares && !s->declared)
 		s->declared = s->dataset_changed = true;
-	return apply(s, rec, true, &ord, err);
+	st = apply(s, rec, true, &ord, err);
+	return st == OK && ord != INTERN_NONE ? store_check_sample(s, ord, rec, err) : st;
 }
 
 enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,

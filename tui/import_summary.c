@@ -65,13 +65,13 @@ static void say_located(const struct report *r, struct paper *out)
 
 static void say_problems(const struct report *r, enum problem kind, struct paper *out)
 {
-	uint64_t shown = 0;
+	uint64_t shown = 0, n;
 	char text[32], place[48];
 
-	if (!r->problems[kind])
+	if (!r->problems[kind] || (kind == PROBLEM_WARNING && r->problems[kind] == r->doubts.n))
 		return;
-	paper_say(out, STYLE_WARNING, 2, "%s: %s", problem_words[kind],
-		  print_count(text, r->problems[kind]));
+	n = r->problems[kind] - (kind == PROBLEM_WARNING ? r->doubts.n : 0);
+	paper_say(out, STYLE_WARNING, 2, "%s: %s", problem_words[kind], print_count(text, n));
 	for (size_t i = 0; i < r->examples.n; i++) {
 		const struct report_example *e = &r->examples.v[i];
 
@@ -83,9 +83,8 @@ static void say_problems(const struct report *r, enum problem kind, struct paper
 		paper_say(out, STYLE_POPUP, 4, "%s%s: %s", r->file, place, e->text);
 		shown++;
 	}
-	if (shown && r->problems[kind] > shown)
-		paper_say(out, STYLE_POPUP, 4, "… and %s more",
-			  print_count(text, r->problems[kind] - shown));
+	if (shown && n > shown)
+		paper_say(out, STYLE_POPUP, 4, "… and %s more", print_count(text, n - shown));
 }
 
 void import_summary_say(const struct report *r, struct paper *out)
@@ -101,6 +100,10 @@ void import_summary_say(const struct report *r, struct paper *out)
 		say_problems(r, (enum problem)k, out);
 	for (size_t i = 0; i < r->notes.n; i++)
 		paper_say(out, STYLE_POPUP, 2, "%s", r->notes.v[i]);
+	for (size_t i = 0; i < r->checks.n; i++)
+		paper_say(out, STYLE_POPUP, 2, "check: %s", r->checks.v[i]);
+	for (size_t i = 0; i < r->doubts.n; i++)
+		paper_say(out, STYLE_WARNING, 2, "doubt: %s", r->doubts.v[i]);
 }
 
 /* --- all files --- */

@@ -44,6 +44,7 @@ struct report {
 	uint64_t samples_filled;    /* known ones of which something blank was filled in */
 	uint64_t values;            /* of facets, new in a tree or newly placed there */
 	VEC(const char *) runs_new, runs_known, notes; /* handles; sentences worth printing */
+	VEC(const char *) checks, doubts; /* what the file looks like; what of it looks off */
 	uint64_t located[N_LOCATED];
 	FILE *errors; /* borrowed, may be NULL */
 	struct arena arena;
@@ -55,6 +56,9 @@ void report_release(struct report *r);
 void report_add(struct report *r, enum problem kind, struct src src, const char *field,
 		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 void report_note(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void report_check(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Counts as a warning, and is never one too many for the examples. */
+void report_doubt(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Did the file change anything in the project? */
 bool report_changed(const struct report *r);
 
