@@ -15,16 +15,19 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
 PC_NEEDED   := ncursesw sqlite3 libcjson libsixel libturbojpeg libutf8proc inih
-PC_OPTIONAL := libwebp
+PC_OPTIONAL := libwebp libcurl
 PC := $(foreach p,$(PC_NEEDED) $(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
 have = $(if $(filter $(1),$(PC)),-DHAVE_$(2))
 # giflib has no pkg-config file.
 GIF := $(shell echo 'int main(void) { return !DGifOpen; }' | $(CC) -include stdio.h -include gif_lib.h \
 	-x c - -o /dev/null -lgif 2>/dev/null && echo -lgif)
+# The server of the tests speaks TLS by it.
+TLS := $(shell pkg-config --exists openssl 2>/dev/null && pkg-config --libs openssl)
 
 WARN := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wmissing-prototypes -Wwrite-strings \
         $(if $(WERROR),-Werror)
-DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP) $(if $(GIF),-DHAVE_GIF)
+DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP) $(call have,libcurl,CURL) \
+	$(if $(GIF),-DHAVE_GIF) $(if $(TLS),-DHAVE_OPENSSL)
 ALL_CFLAGS = -std=c11 $(WARN) $(DEFS) -I. -I$(B)/gen -isystem /usr/include/stb \
 	$(shell pkg-config --cflags $(PC) 2>/dev/null) $(CFLAGS) -pthread \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
@@ -107,18 +110,18 @@ $(B)/gen/keys.gen.c: tui/default.keys db/embed.awk
 
 $(B)/tests/unit/%: $(B)/obj/tests/unit/%.o $(TESTLIB_OBJ) $(LIB)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) $(TLS) -lcmocka
 
 $(B)/tests/fuzz/%-replay: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query runs scan)
+BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query runs scan turn)
 $(B)/tests/bench/pictures: $(B)/obj/tests/bench/hold.o
 $(BENCH_BIN): $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(B)/obj/tests/bench/bench.o \
 		$(B)/obj/tests/bench/screen.o $(TESTLIB_OBJ) $(LIB)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) $(TLS) -lcmocka
 
 deps:
 	@sh .ci/deps

@@ -108,7 +108,18 @@ enum status fetch_ordinal(struct conn *c, int64_t dataset, struct str key, uint3
 	return OK;
 }
 
-static enum status parse_options(struct conn *c, struct str items, struct str **out, size_t *n,
+/* [text, class ordinal or null], or a bare text. */
+static struct option_row option_from(const cJSON *item, const cJSON *text, struct arena *arena)
+{
+	const cJSON *cls = cJSON_IsArray(item) && item->child ? item->child->next : NULL;
+	double ord;
+
+	return (struct option_row){
+	    arena_str(arena, cJSON_IsString(text) ? str_z(text->valuestring) : STR("")),
+	    json_number(cls, &ord) && ord >= 0 && ord < UINT32_MAX ? (uint32_t)ord : UINT32_MAX};
+}
+
+static enum status parse_options(struct conn *c, struct str items, struct option_row **out, size_t *n,
 				 struct arena *arena, struct err *err)
 {
 	cJSON *json = NULL;
@@ -127,15 +138,13 @@ static enum status parse_options(struct conn *c, struct str items, struct str **
 		const cJSON *text = cJSON_IsArray(item) ? item->child : item;
 
 		if (k < *n)
-			(*out)[k++] = arena_str(arena, cJSON_IsString(text)
-							       ? str_z(text->valuestring)
-							       : STR(""));
+			(*out)[k++] = option_from(item, text, arena);
 	}
 	cJSON_Delete(json);
 	return OK;
 }
 
-enum status fetch_options(struct conn *c, int64_t option_set, struct str **out, size_t *n,
+enum status fetch_options(struct conn *c, int64_t option_set, struct option_row **out, size_t *n,
 			  struct arena *arena, struct err *err)
 {
 	sqlite3_stmt *s;

@@ -31,8 +31,12 @@ enum status fetch_sample(struct conn *c, int64_t dataset, uint32_t ord, struct s
 /* Exact key. E_NOT_FOUND. */
 enum status fetch_ordinal(struct conn *c, int64_t dataset, struct str key, uint32_t *ord,
 			  struct err *err);
-/* The options' texts of a set, in order. */
-enum status fetch_options(struct conn *c, int64_t option_set, struct str **out, size_t *n,
+struct option_row {
+	struct str text;
+	uint32_t class_ord; /* UINT32_MAX = none */
+};
+/* The options of a set, in order. */
+enum status fetch_options(struct conn *c, int64_t option_set, struct option_row **out, size_t *n,
 			  struct arena *arena, struct err *err);
 
 /* Text fields of an answer; stored in chunks (see schema.sql). Append only. */
@@ -63,6 +67,13 @@ enum status fetch_text_ranks(struct conn *c, int64_t dataset, uint32_t n_samples
 /* Absolute or project-relative folder of the dataset's pictures + path; NULL when path is empty
  * or would leave the folder, by its words or through a link. Caller owns. */
 char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path);
+
+/* How a run was asked. E_NOT_FOUND. */
+struct run_asking {
+	struct str prompt, settings; /* settings: a JSON object, or empty */
+};
+enum status fetch_run_asking(struct conn *c, int64_t run, struct run_asking *out, struct arena *arena,
+			     struct err *err);
 
 struct layer_count { const char *name; uint32_t n_labelled; };
 /* The layers of a dataset without loading it. */

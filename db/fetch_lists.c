@@ -147,3 +147,24 @@ enum status fetch_imports(struct conn *c, size_t max, struct import_row **out, s
 	}
 	return st;
 }
+
+enum status fetch_run_asking(struct conn *c, int64_t run, struct run_asking *out, struct arena *arena,
+			     struct err *err)
+{
+	sqlite3_stmt *s = stmt_get(c, STMT_RUN_ASKING, err);
+	enum status st;
+	bool row;
+
+	if (!s)
+		return err->code;
+	sqlite3_bind_int64(s, 1, run);
+	st = stmt_step(c, s, &row, err);
+	if (st != OK)
+		return st;
+	if (!row)
+		return err_set(err, E_NOT_FOUND, "there is no such run any more");
+	out->prompt = arena_str(arena, stmt_str(s, 0));
+	out->settings = arena_str(arena, stmt_str(s, 1));
+	sqlite3_reset(s);
+	return OK;
+}

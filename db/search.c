@@ -127,7 +127,7 @@ enum status search_new(struct search **out, struct conn *c, const struct snapsho
 	s->snap = snap;
 	s->source = (struct filter_source){
 	    .ctx = s, .number = number, .text = search_texts, .work = search_work, .keys = keys,
-	    .aliases = aliases};
+	    .aliases = aliases, .oop_kinds = search_oop_kinds};
 	s->split = SPLIT_FROM;
 	s->batch = BATCH;
 	st = read_begin(c, &began, err);
@@ -149,6 +149,7 @@ void search_free(struct search *s)
 	if (!s)
 		return;
 	free((void *)(uintptr_t)s->source.numbers);
+	search_oop_free(s);
 	vec_release(&s->aliases);
 	arena_release(&s->arena);
 	conn_close(s->second);

@@ -8,6 +8,7 @@
 #ifndef QUALM_DB_SEARCH_H
 #define QUALM_DB_SEARCH_H
 
+#include "core/eval/oop.h"
 #include "core/filter/filter.h"
 #include "db/conn.h"
 #include "db/user.h"
@@ -19,6 +20,10 @@ enum status search_new(struct search **out, struct conn *c, const struct snapsho
 		       struct err *err);
 void search_free(struct search *s); /* NULL is fine */
 const struct filter_source *search_source(const struct search *s);
+
+/* Of one answer that is outside of the class list, by its text (core/eval/oop.h); OOP_NONE when the
+ * project cannot be read. */
+enum oop_kind search_oop_kind(struct search *s, struct str answer);
 
 /* out borrows of the things until they change (user_things.version); out->tags is owned. */
 void search_things(const struct user_things *things, struct filter_things *out);

@@ -13,13 +13,7 @@
 
 #define CHUNK_GUESS ((uint64_t)128 << 10) /* bytes of a stream's last chunk */
 
-struct entries {
-	uint32_t n;
-	const char *ords, *lens; /* u32[n], not aligned */
-	struct str data;
-};
-
-static uint32_t u32_at(const char *p, uint32_t i)
+uint32_t entries_u32(const char *p, uint32_t i)
 {
 	uint32_t v;
 
@@ -39,7 +33,7 @@ static enum status read_entries(const struct hunt *h, sqlite3_stmt *s, struct en
 		goto damaged;
 	*out = (struct entries){(uint32_t)(ords.n / sizeof(uint32_t)), ords.p, lens.p, data};
 	for (uint32_t i = 0; i < out->n; i++)
-		sum += u32_at(lens.p, i);
+		sum += entries_u32(lens.p, i);
 	if (sum == data.n)
 		return OK;
 damaged:
@@ -52,7 +46,7 @@ static void scan_each(const struct hunt *h, const struct entries *e)
 	size_t at = 0;
 
 	for (uint32_t i = 0; i < e->n; i++) {
-		uint32_t len = u32_at(e->lens, i), ord = u32_at(e->ords, i);
+		uint32_t len = entries_u32(e->lens, i), ord = entries_u32(e->ords, i);
 
 		if (hunt_matters(h, ord) && needle_is_in(h->needle, (struct str){e->data.p + at, len}))
 			bits_set(h->bits, ord);
@@ -62,12 +56,12 @@ static void scan_each(const struct hunt *h, const struct entries *e)
 
 static bool is_hit(const struct hunt *h, const struct entries *e, uint32_t i, size_t begin)
 {
-	uint32_t ord = u32_at(e->ords, i);
+	uint32_t ord = entries_u32(e->ords, i);
 
 	if (!needle_is_regex(h->needle))
 		return ord < h->s->snap->n;
 	return hunt_matters(h, ord) &&
-	       needle_is_in(h->needle, (struct str){e->data.p + begin, u32_at(e->lens, i)});
+	       needle_is_in(h->needle, (struct str){e->data.p + begin, entries_u32(e->lens, i)});
 }
 
 static void scan_all(const struct hunt *h, const struct needle *literal, const struct entries *e)
@@ -76,27 +70,25 @@ static void scan_all(const struct hunt *h, const struct needle *literal, const s
 	uint32_t i = 0;
 
 	while (i < e->n && needle_find(literal, e->data, from, &at, &len)) {
-		while (i < e->n && begin + u32_at(e->lens, i) <= at)
-			begin += u32_at(e->lens, i++);
+		while (i < e->n && begin + entries_u32(e->lens, i) <= at)
+			begin += entries_u32(e->lens, i++);
 		if (i == e->n)
 			break;
-		if (at + len > begin + u32_at(e->lens, i)) {
+		if (at + len > begin + entries_u32(e->lens, i)) {
 			from = at + 1;
 			continue;
 		}
 		if (is_hit(h, e, i, begin))
-			bits_set(h->bits, u32_at(e->ords, i));
-		begin += u32_at(e->lens, i++);
+			bits_set(h->bits, entries_u32(e->ords, i));
+		begin += entries_u32(e->lens, i++);
 		from = begin;
 	}
 }
 
-static enum status scan_chunk(const struct hunt *h, const void *items, size_t item)
+enum status answer_entries(const struct hunt *h, const struct answer_chunk *chunk, sqlite3_stmt **out,
+			   struct entries *e)
 {
-	const struct answer_chunk *chunk = (const struct answer_chunk *)items + item;
-	const struct needle *literal = needle_literal(h->needle);
-	sqlite3_stmt *s = stmt_get(h->s->c, STMT_SEARCH_CHUNK, h->err);
-	struct entries e = {0};
+	sqlite3_stmt *s = *out = stmt_get(h->s->c, STMT_SEARCH_CHUNK, h->err);
 	enum status st;
 	bool row;
 
@@ -107,8 +99,16 @@ static enum status scan_chunk(const struct hunt *h, const void *items, size_t it
 	if (st == OK && (!row || sqlite3_column_int64(s, 0) != chunk->run ||
 			 sqlite3_column_int64(s, 1) != (int64_t)chunk->field))
 		st = err_set(h->err, E_BUSY, "the answers were replaced while they were searched");
-	if (st == OK)
-		st = read_entries(h, s, &e);
+	return st == OK ? read_entries(h, s, e) : st;
+}
+
+static enum status scan_chunk(const struct hunt *h, const void *items, size_t item)
+{
+	const struct needle *literal = needle_literal(h->needle);
+	sqlite3_stmt *s;
+	struct entries e = {0};
+	enum status st = answer_entries(h, (const struct answer_chunk *)items + item, &s, &e);
+
 	if (st == OK && literal)
 		scan_all(h, literal, &e);
 	else if (st == OK)

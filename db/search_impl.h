@@ -4,6 +4,7 @@
 
 #include "db/fetch.h"
 #include "db/search.h"
+#include "db/stmt.h"
 
 struct alias {
 	struct str name;
@@ -18,6 +19,8 @@ struct search {
 	VEC(struct alias) aliases;
 	struct conn *second; /* of the thread that helps; NULL until it is needed */
 	bool alone;          /* there can be none */
+	uint8_t **oop_kind;  /* [n_runs] NULL until asked for; NULL: none was */
+	struct oop_names *oop_names; /* NULL until needed */
 	uint64_t split;      /* units of work from which on a second thread pays */
 	uint64_t batch;      /* units between two looks at cancel */
 };
@@ -57,6 +60,16 @@ struct answer_chunk {
 	enum text_field field;
 	uint64_t start, bytes; /* of the last chunk of a stream the bytes are a guess */
 };
+/* The texts of a chunk, borrowed until its statement is reset. */
+struct entries {
+	uint32_t n;
+	const char *ords, *lens; /* u32[n], not aligned */
+	struct str data;
+};
+uint32_t entries_u32(const char *p, uint32_t i);
+/* *s: the statement to be reset afterwards; NULL when there is none. E_BUSY: the chunk is gone. */
+enum status answer_entries(const struct hunt *h, const struct answer_chunk *chunk, sqlite3_stmt **s,
+			   struct entries *out);
 struct answer_chunks {
 	VEC(struct answer_chunk) list;
 };
@@ -71,6 +84,13 @@ bool answer_chunks_of(const struct hunt *h, const struct answer_chunk *list, siz
 enum status answer_chunks_scan(const struct hunt *h, const struct answer_chunk *list, size_t n,
 			       uint64_t *done);
 enum status search_answers(const struct hunt *h, int run);
+
+/* --- search_oop.c --- */
+
+/* struct filter_source.oop_kinds */
+enum status search_oop_kinds(void *ctx, int run, const uint8_t **kind, const struct cancel *cancel,
+			     struct err *err);
+void search_oop_free(struct search *s);
 
 /* --- search_texts.c --- */
 

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/base/vec.h"
@@ -197,6 +198,42 @@ static enum status load_pairs(struct loader *ld)
 	return st;
 }
 
+/* --- figures of people and papers --- */
+
+struct reference_vec {
+	struct reference *v;
+	size_t n, cap;
+};
+
+static enum status reference_row(struct loader *ld, sqlite3_stmt *s, void *ctx)
+{
+	struct reference_vec *v = ctx;
+	struct reference r = {load_text(ld, s, 0), load_text(ld, s, 1), load_text(ld, s, 2),
+			      sqlite3_column_double(s, 3), load_text(ld, s, 4)};
+
+	if (!isfinite(r.value))
+		return load_damaged(ld, "a figure of", r.name, "is no number");
+	vec_push(v, r);
+	return OK;
+}
+
+static enum status load_references(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	struct reference_vec v = {0};
+	enum status st = load_rows(ld, STMT_REFERENCE_LIST, sn->dataset_id, reference_row, &v);
+
+	if (st == OK && v.n) {
+		struct reference *all = arena_alloc(&sn->arena, v.n * sizeof *v.v);
+
+		memcpy(all, v.v, v.n * sizeof *v.v);
+		sn->references = all;
+		sn->n_references = (uint32_t)v.n;
+	}
+	vec_release(&v);
+	return st;
+}
+
 /* --- the whole --- */
 
 static enum status load_media(struct loader *ld)
@@ -231,7 +268,7 @@ enum status load_frame(struct loader *ld, int64_t dataset)
 static enum status load_all(struct loader *ld, const char *dataset)
 {
 	static enum status (*const steps[])(struct loader *) = {
-	    load_classes, load_pairs, load_media, load_layers, load_facets, load_runs,
+	    load_classes, load_pairs, load_references, load_media, load_layers, load_facets, load_runs,
 	};
 	struct snapshot *sn = ld->s;
 	enum status st = choose(ld, dataset, &sn->dataset_id);
@@ -294,6 +331,8 @@ static struct snapshot *grown_from(struct snapshot *part)
 	s->n_pairs = part->n_pairs;
 	s->classes = part->classes;
 	s->pairs = part->pairs;
+	s->n_references = part->n_references;
+	s->references = part->references;
 	s->layers = part->layers;
 	s->facets = part->facets;
 	s->media = part->media;

@@ -60,6 +60,11 @@ static enum status op_sample(struct sink *sink, const struct rec_sample *rec, st
 	return store_sample_add(of(sink), rec, err);
 }
 
+static enum status op_reference(struct sink *sink, const struct rec_reference *rec, struct err *err)
+{
+	return store_reference_add(of(sink), rec, err);
+}
+
 static enum status op_run(struct sink *sink, const struct rec_run *rec, uint32_t *run,
 			  struct err *err)
 {
@@ -102,6 +107,7 @@ static const struct sink_ops ops = {
     .add_run = op_run,
     .add_prediction = op_prediction,
     .set_preset = op_preset,
+    .add_reference = op_reference,
     .wants_samples = op_wants_samples,
     .add_plain = op_plain,
 };
@@ -184,6 +190,7 @@ static void free_store(struct store *s)
 	store_runs_release(&s->runs);
 	store_dense_release(&s->named);
 	vec_release(&s->pairs);
+	vec_release(&s->references);
 	vec_release(&s->numbers);
 	arena_release(&s->arena);
 	free(s);
@@ -393,6 +400,8 @@ static enum status write_import(struct store *s, struct err *err)
 
 	if (!st)
 		return err->code;
+	if (!r->file)
+		return OK; /* answers that were asked for here: they are of no file */
 	report_json(r, &json);
 	store_now(now);
 	stmt_bind_str(st, 1, str_z(now));
@@ -449,7 +458,7 @@ static enum status write_all(struct store *s, struct err *err)
 	    store_refs_resolve,	 begin_merge,	     store_check,	  store_samples_write,
 	    store_facets_write,
 	    store_layers_write,	 store_runs_write,   write_pairs,	  store_classes_write,
-	    set_image_root,	 write_dataset,	     write_import,	  bump,
+	    store_references_write, set_image_root,	 write_dataset,	     write_import,	  bump,
 	};
 
 	/* Options and parents are resolved against the whole class list. */

@@ -20,7 +20,8 @@
 
 struct store;
 
-/* dataset: made when it does not exist. report: borrowed until commit or abort. */
+/* dataset: made when it does not exist. report: borrowed until commit or abort; without a file in
+ * it nothing is noted among the imports. */
 enum status store_begin(struct store **out, struct conn *c, struct str dataset,
 			const struct read_options *opt, struct report *report,
 			const struct cancel *cancel, struct err *err);

@@ -250,6 +250,9 @@ struct facets {
 enum status store_facets_add(struct store *s, uint32_t ord, const struct rec_sample *rec,
 			     bool *changed, struct err *err);
 enum status store_tree_add(struct store *s, const struct rec_tree *rec, struct err *err);
+/* store_references.c: a figure that was there with another value is replaced. */
+enum status store_reference_add(struct store *s, const struct rec_reference *rec, struct err *err);
+enum status store_references_write(struct store *s, struct err *err);
 enum status store_facets_write(struct store *s, struct err *err);
 void store_facets_release(struct facets *f);
 
@@ -337,9 +340,9 @@ struct packed {
 enum { NUMBER_SCORE, NUMBER_LATENCY, NUMBER_TOKENS, NUMBER_BATCH_SIZE, NUMBER_BATCH_POS, N_NUMBERS };
 
 struct run_in {
-	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings;
+	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings, parent;
 	enum list_rule list_rule;
-	bool open_world;
+	bool open_world, scratch;
 	int64_t id; /* if it becomes a new run */
 	uint32_t n;
 	struct dense packed;              /* struct packed */
@@ -460,6 +463,7 @@ struct store {
 	VEC(struct pair_in) pairs;
 	struct dense named;  /* u32: wnid in the sample's name + 1, as a number; 0 = none */
 	struct str lost_key; /* the first that no sample has */
+	VEC(struct rec_reference) references; /* texts in the arena */
 };
 
 enum status store_int(struct store *s, enum stmt_id id, int64_t arg, int64_t *out, struct err *err);

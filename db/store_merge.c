@@ -21,7 +21,8 @@ struct stored {
 	uint64_t end[N_FIELDS]; /* of each stream of texts */
 };
 
-enum state { STATE_NONE, STATE_SAME, STATE_FRESH, STATE_MAPS, STATE_DIFFERS };
+/* AGAIN: takes the place of a failure of a scratch run. */
+enum state { STATE_NONE, STATE_SAME, STATE_FRESH, STATE_AGAIN, STATE_MAPS, STATE_DIFFERS };
 
 /* One run of the file on its way into the project. */
 struct merge {
@@ -107,6 +108,8 @@ static enum state compare(const struct store *s, struct merge *m, uint32_t ord)
 
 	if (old.outcome == OUTCOME_MISSING)
 		return STATE_FRESH;
+	if (m->in->scratch && old.outcome == OUTCOME_ERROR)
+		return STATE_AGAIN;
 	if (hash != dense_at(&m->in->hash, uint64_t, ord))
 		return STATE_DIFFERS;
 	if (in.outcome == old.outcome && in.n == old.n &&
@@ -290,7 +293,14 @@ static enum status put(struct store *s, const struct merge *m, const char *name,
 
 static bool from_file(const struct merge *m, uint32_t ord)
 {
-	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_MAPS;
+	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN ||
+	       m->state[ord] == STATE_MAPS;
+}
+
+/* Texts and numbers too: there were none, or they were a failure's. */
+static bool anew(const struct merge *m, uint32_t ord)
+{
+	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN;
 }
 
 static enum status write_answers(struct store *s, struct merge *m, struct err *err)
@@ -348,7 +358,7 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 	const struct column *old = old_number(&m->old, in->name);
 	struct column col;
 
-	if (!in->v.n)
+	if (!in->v.n && !(old && m->count[STATE_AGAIN]))
 		return OK;
 	if (store_column(&col, old ? old->dtype : in->dtype, store_n_samples(s), err) != OK)
 		return err->code;
@@ -357,13 +367,13 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 		return put(s, m, in->name.p, &col, err);
 	}
 	for (uint32_t i = 0; i < col.n; i++) {
-		double v = old ? column_f(old, i) : NAN;
+		double v = old && !anew(m, i) ? column_f(old, i) : NAN;
 
-		if (m->state[i] == STATE_FRESH && i < in->v.n && in->dtype == DT_U32)
+		if (anew(m, i) && i < in->v.n && in->dtype == DT_U32)
 			v = dense_at(&in->v, const uint32_t, i) == NONE
 				? NAN
 				: dense_at(&in->v, const uint32_t, i);
-		else if (m->state[i] == STATE_FRESH && i < in->v.n)
+		else if (anew(m, i) && i < in->v.n)
 			v = dense_at(&in->v, const float, i);
 		if (isnan(v))
 			continue;
@@ -377,12 +387,15 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 
 /* --- texts --- */
 
-/* The file's place, else the project's. */
-static uint64_t place_at(const struct dense *place, const struct column *old, uint32_t i)
+/* The file's place, else the project's, unless that was a failure's. */
+static uint64_t place_at(const struct merge *m, const struct dense *place, const struct column *old,
+			 uint32_t i)
 {
 	uint64_t at = i < place->n ? dense_at(place, const uint64_t, i) : COLUMN_NONE;
 
-	return at == COLUMN_NONE && old->n ? column_u(old, i) : at;
+	return at == COLUMN_NONE && old->n && !(m->state && m->state[i] == STATE_AGAIN)
+		   ? column_u(old, i)
+		   : at;
 }
 
 static enum status write_places(struct store *s, const struct merge *m, enum text_field field,
@@ -397,17 +410,17 @@ static enum status write_places(struct store *s, const struct merge *m, enum tex
 	if (!place->n && !old->n)
 		return OK;
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t at = place_at(place, old, i);
+		uint64_t at = place_at(m, place, old, i);
 
 		max = at != COLUMN_NONE && at > max ? at : max;
 		any |= at != COLUMN_NONE;
 	}
-	if (!any)
+	if (!any && !m->count[STATE_AGAIN])
 		return OK;
 	if (store_column(&col, dtype_for(max), n, err) != OK)
 		return err->code;
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t at = place_at(place, old, i);
+		uint64_t at = place_at(m, place, old, i);
 
 		if (at != COLUMN_NONE)
 			column_set_u(&col, i, at);
@@ -427,7 +440,7 @@ static enum status move_entry(void *ctx, uint32_t ord, struct str text, struct e
 {
 	struct moving *mv = ctx;
 
-	if (ord >= store_n_samples(mv->s) || mv->m->state[ord] != STATE_FRESH)
+	if (ord >= store_n_samples(mv->s) || !anew(mv->m, ord))
 		return OK;
 	if (store_dense_reach(&mv->place, ord, store_n_samples(mv->s), err) != OK)
 		return err->code;
@@ -446,7 +459,7 @@ static enum status extend_text(struct store *s, const struct merge *m, enum text
 	rc = store_text_each(s, !s->direct, m->in->id, field, &visit, err);
 	if (rc == OK)
 		rc = store_text_flush(s, false, m->id, field, &mv.out, err);
-	if (rc == OK && mv.place.n)
+	if (rc == OK && (mv.place.n || m->count[STATE_AGAIN]))
 		rc = write_places(s, m, field, &mv.place, err);
 	store_text_release(&mv.out);
 	store_dense_release(&mv.place);
@@ -508,6 +521,8 @@ static enum status write_row(struct store *s, const struct merge *m, struct err 
 	stmt_bind_str(st, 13, r->source);
 	sqlite3_bind_int64(st, 14, m->count[STATE_FRESH]);
 	stmt_bind_str(st, 15, str_z(now));
+	sqlite3_bind_int(st, 16, r->scratch);
+	stmt_bind_str(st, 17, r->parent);
 	return stmt_run(s->c, st, err);
 }
 
@@ -540,7 +555,7 @@ static void tell(struct store *s, const struct merge *m, int k)
 	struct report *r = s->report;
 	const char *handle = arena_strdup(&r->arena, m->handle);
 
-	r->predictions += m->count[STATE_FRESH] + m->count[STATE_MAPS];
+	r->predictions += m->count[STATE_FRESH] + m->count[STATE_AGAIN] + m->count[STATE_MAPS];
 	r->predictions_known += m->count[STATE_SAME];
 	if (m->old.id)
 		vec_push(&r->runs_known, handle);
@@ -567,7 +582,7 @@ static enum status place_run(struct store *s, struct merge *m, struct err *err)
 		rc = stored_load(s, m->handle, &m->old, err);
 		if (rc == OK)
 			rc = compare_all(s, m, &agrees, err);
-		if (rc == OK && agrees && m->count[STATE_FRESH] + m->count[STATE_MAPS])
+		if (rc == OK && agrees && m->count[STATE_FRESH] + m->count[STATE_AGAIN] + m->count[STATE_MAPS])
 			rc = write_run(s, m, err);
 		if (rc == OK && agrees && m->old.id && s->direct)
 			rc = by_run(s, STMT_STORE_CHUNKS_DROP, m->in->id, err);

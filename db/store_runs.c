@@ -110,6 +110,8 @@ static void describe(struct store *s, struct run_in *r, const struct rec_run *re
 	r->source = arena_str(a, rec->source.n ? rec->source
 					       : path_base(str_z(s->report->file ? s->report->file : "")));
 	r->settings = arena_str(a, rec->settings);
+	r->parent = arena_str(a, rec->parent);
+	r->scratch = rec->scratch;
 	r->list_rule = rec->list_rule;
 	r->open_world = rec->open_world;
 }

@@ -28,7 +28,7 @@ script() {
 
 for t in "$BUILD"/tests/unit/test_*; do
 	case $t in *.o|*.d) continue ;; esac
-	case "${TESTS:-all}:${t##*/}" in thread:test_job*|thread:test_app*|thread:test_media*|thread:test_import*|all:*) unit "$t" ;; esac
+	case "${TESTS:-all}:${t##*/}" in thread:test_job*|thread:test_app*|thread:test_media*|thread:test_import*|thread:test_net*|all:*) unit "$t" ;; esac
 done
 if [ "${TESTS:-all}" = all ]; then
 	for t in "$BUILD"/tests/fuzz/*-replay; do

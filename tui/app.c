@@ -95,7 +95,7 @@ void app_go(struct app *app, uint32_t ord)
 static void settle(struct app *app, unsigned reactions)
 {
 	if (reactions & REACT_RELENS) {
-		scene_relens(&app->scene);
+		scene_follow_lens(&app->scene);
 		reactions |= REACT_RERUN;
 	}
 	if (reactions & REACT_RERUN) {
@@ -553,9 +553,7 @@ void app_caps(struct app *app)
 		 : c->graphics == GRAPHICS_ASCII    ? PICTURE_ASCII
 						    : PICTURE_OFF;
 	pictures_setup(app->pictures, &s);
-	if (s.kind == PICTURE_SIXEL && c->single)
-		s.kind = s.unicode ? PICTURE_BLOCKS : PICTURE_ASCII;
-	sheet_setup(app->sheet, &s);
+	sheet_setup(app->sheet, &s, c->single);
 	app->dirty = true;
 }
 

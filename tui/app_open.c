@@ -449,6 +449,7 @@ void app_close(struct app *app)
 	}
 	sheet_free(app->sheet);
 	pool_free(app->pool);
+	matrix_look_release(&app->matrix);
 	app->pool = NULL; /* nobody cancels or asks any more */
 	export_release(app);
 	import_release(app);

@@ -19,6 +19,7 @@
 enum exit_status { EXIT_OK = 0, EXIT_DATA = 1, EXIT_USAGE = 2 };
 
 struct option_values;
+struct endpoint_list;
 
 /* Global options of the command line, parsed before the command's own (product.md §6). They may
  * stand anywhere before "--". NULL = not given. */
@@ -28,6 +29,7 @@ struct cli {
 	const char *dataset, *run, *against, *lens, *filter, *config, *cache_dir;
 	const char *headless, *script, *at, *view, *theme;
 	const struct option_values *options; /* of the configuration; NULL = none */
+	const struct endpoint_list *endpoints; /* likewise */
 	uint64_t at_once; /* answers loaded before the first frame (grow.h); 0: as many as is quick */
 	struct cancel *cancel; /* set by SIGINT, SIGTERM */
 	bool stdout_tty, stderr_tty;

@@ -81,10 +81,17 @@ static void sum_up(const struct doctor *d)
 static int doctor_shell(struct cli *cli, const struct cmd_args *args)
 {
 	struct doctor d = {.out = stdout};
+	const char *endpoint = cmd_option(args, "endpoint");
 
-	if (args->n_words > 1)
-		return cli_usage(args, "one project at a time can be looked at, not %d words",
-				 args->n_words);
+	if (args->n_words > (endpoint ? 0 : 1))
+		return cli_usage(args, "one project or one endpoint at a time can be looked at, not "
+				 "%d words", args->n_words);
+	if (endpoint) {
+		puts("Endpoint");
+		doctor_endpoint(&d, cli, endpoint);
+		sum_up(&d);
+		return d.n_fixes ? EXIT_DATA : EXIT_OK;
+	}
 	puts("Terminal");
 	doctor_environment(&d);
 	ask(&d, cli);
@@ -96,11 +103,17 @@ static int doctor_shell(struct cli *cli, const struct cmd_args *args)
 	return d.n_fixes ? EXIT_DATA : EXIT_OK;
 }
 
+static const struct cmd_option options[] = {
+    {"endpoint", "NAME", "ask this endpoint of the configuration, and tell what is wrong", false},
+    {NULL, NULL, NULL, false},
+};
+
 extern const struct command cmd_doctor;
 const struct command cmd_doctor = {
     .name = "doctor",
-    .args = "[FILE.qualm]",
-    .help = "Tell what terminal, folders and project can do, and what to change.",
+    .args = "[FILE.qualm | --endpoint NAME]",
+    .help = "Tell what terminal, folders, project and endpoint can do, and what to change.",
     .group = "Files",
+    .options = options,
     .shell = doctor_shell,
 };

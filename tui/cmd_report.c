@@ -81,27 +81,18 @@ static void tell_warnings(const struct table *t)
 	}
 }
 
-/* The benchmark's own table may read numbers of runs, a filter or not; a comparison their batches. */
-static enum status find_numbers(struct population *p, bool compare, struct err *err)
-{
-	if (p->search || (!compare && !report_numbers(p->snap)[0]))
-		return OK;
-	return search_new(&p->search, p->conn, p->snap, err);
-}
-
 static enum status make(struct cli *cli, struct population *p, struct wish *w, struct err *err)
 {
-	enum status st = find_numbers(p, is_compare(w), err);
 	struct report_ctx ctx = {.snap = p->snap,
 				 .lens = &p->lens,
 				 .mask = cli->filter ? p->bits : NULL,
 				 .by = str_z(w->by ? w->by : ""),
 				 .unfold = w->unfold,
-				 .source = p->search ? search_source(p->search) : NULL,
 				 .cancel = cli->cancel,
 				 .pairing = &w->pairing};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);
+	enum status st = population_source(p, &ctx.source, err);
 
 	if (w->runs)
 		ctx.n_runs = 0;
@@ -232,7 +223,7 @@ extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
     .args = "FILE.qualm TABLE",
-    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, facets.",
+    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, protocols, facets.",
     .group = "Files",
     .options = options,
     .shell = report_shell,

@@ -20,7 +20,7 @@
 	X(columns) X(column_earlier) X(column_later) X(column_wider) X(column_narrower)            \
 	X(column_auto)                                                                             \
 	X(matrix_order) X(matrix_diagonal) X(matrix_share) X(matrix_shade) X(matrix_difference)      \
-	X(contact_sheet)                                                                           \
+	X(matrix_fold) X(matrix_unfold) X(contact_sheet)                                           \
 	X(agreement_measure) X(agreement_order)                                                     \
 	X(filters) X(save) X(rename_filter) X(erase_filter) X(write)                               \
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(adopt) X(undo) X(redo)     \
@@ -36,5 +36,8 @@
 #include "tui/cmd.h"
 SCREEN_COMMANDS(X)
 #undef X
+
+/* What "lens NAME" turns; NULL: there is no such switch. */
+const char *lens_switch_help(struct str name);
 
 #endif

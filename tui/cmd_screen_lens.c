@@ -85,22 +85,36 @@ static void turn_rule(const struct scene *s, struct lens *l)
 }
 
 struct lens_switch {
-	const char *name, *useless; /* why it cannot be turned */
+	const char *name, *help, *useless; /* useless: why it cannot be turned */
 	bool (*useful)(const struct scene *s);
 	void (*turn)(const struct scene *s, struct lens *l);
 };
 
 static const struct lens_switch switches[] = {
-    {"layer", "there is one layer of truth, and no other to judge by", two_layers, turn_layer},
-    {"original", "there is one layer of truth, and no other to compare with", two_layers,
+    {"layer", "judge by the next layer of truth",
+     "there is one layer of truth, and no other to judge by", two_layers, turn_layer},
+    {"original", "compare labels with the next layer: categories",
+     "there is one layer of truth, and no other to compare with", two_layers,
      turn_original},
-    {"equiv", "the dataset has no equivalent classes", has_pairs, turn_equiv},
-    {"n", "no sample has an empty truth: the N policy changes nothing", has_empty_truth, turn_n},
-    {"abstain", "no run has a refused or empty answer: the abstain policy changes nothing",
+    {"equiv", "equivalent classes count as right, or not",
+     "the dataset has no equivalent classes", has_pairs, turn_equiv},
+    {"n", "samples of an empty truth: right, left out, wrong",
+     "no sample has an empty truth: the N policy changes nothing", has_empty_truth, turn_n},
+    {"abstain", "refused and empty answers: wrong, or left out",
+     "no run has a refused or empty answer: the abstain policy changes nothing",
      has_abstention, turn_abstain},
-    {"rule", "the rules of categories differ only where there are two layers and equivalent classes",
+    {"rule", "the rule of the label categories: regt, reimagenet",
+     "the rules of categories differ only where there are two layers and equivalent classes",
      has_categories_and_pairs, turn_rule},
 };
+
+const char *lens_switch_help(struct str name)
+{
+	for (size_t k = 0; k < sizeof switches / sizeof *switches; k++)
+		if (str_eqz(name, switches[k].name))
+			return switches[k].help;
+	return str_eqz(name, "preset") ? "back to the dataset's own lens" : NULL;
+}
 
 /* --- turning --- */
 
@@ -113,27 +127,37 @@ static uint32_t count_changed(const uint8_t *before, const uint8_t *after, uint3
 	return changed;
 }
 
+/* Those of a under the lens of before: as they were shown, else made now. Owned by the caller. */
+static uint8_t *verdicts_before(struct scene *s, const struct lens *before)
+{
+	uint8_t *old = lens_eq(&s->judged, before) ? scene_take_verdicts(s, s->a) : NULL;
+
+	if (!old) {
+		old = xcalloc((size_t)s->snap->n + 1, 1);
+		eval_verdicts(s->snap, before, s->a, old);
+	}
+	return old;
+}
+
 /* "lens layer=… · 412 of 50,000 verdicts of a changed" */
 static void say_changed(struct app *app, const struct lens *before)
 {
 	struct scene *s = &app->scene;
 	struct buf text = BUF_INIT;
-	uint8_t *old, *new;
+	uint8_t *old;
 	char n[28], all[28];
 
 	lens_format(&s->lens, s->snap, &text);
-	if (s->a < 0) {
+	if (s->a < 0 || scene_waits(s, s->a)) {
 		app_message(app, STYLE_MESSAGE, "lens %s", buf_cstr(&text));
 	} else {
-		old = xcalloc((size_t)s->snap->n + 1, 1);
-		new = xcalloc((size_t)s->snap->n + 1, 1);
-		eval_verdicts(s->snap, before, s->a, old);
-		eval_verdicts(s->snap, &s->lens, s->a, new);
+		old = verdicts_before(s, before);
+		scene_follow_lens(s);
+		scene_need(s, s->a);
 		app_message(app, STYLE_MESSAGE, "%s of %s verdicts of a changed · %s",
-			    count_text(count_changed(old, new, s->snap->n), n),
+			    count_text(count_changed(old, s->verdict[s->a], s->snap->n), n),
 			    count_text(s->snap->n, all), buf_cstr(&text));
 		free(old);
-		free(new);
 	}
 	buf_release(&text);
 }

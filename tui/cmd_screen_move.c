@@ -38,18 +38,20 @@ VIEW_COMMAND(facet_only, "facet-only", "", "Facets", "choose this value alone; o
 VIEW_COMMAND(facet_exclude, "facet-exclude", "", "Facets", "leave this value out");
 VIEW_COMMAND(facet_order, "facet-order", "", "Facets", "values by count, by name, as in the project");
 VIEW_COMMAND(matrix_order, "matrix-order", "[ORDER]", "Matrix",
-	     "the next order of classes, or index, name, support, confused, cluster");
+	     "the next order of the classes, or the one named");
 VIEW_COMMAND(matrix_diagonal, "matrix-diagonal", "", "Matrix",
 	     "shades without the diagonal, or with it");
 VIEW_COMMAND(matrix_share, "matrix-share", "", "Matrix", "counts, % of the row, % of the column");
 VIEW_COMMAND(matrix_shade, "matrix-shade", "", "Matrix", "linear shades, or logarithmic ones");
 VIEW_COMMAND(matrix_difference, "matrix-difference", "", "Matrix", "a less b, or a alone");
+VIEW_COMMAND(matrix_fold, "matrix-fold", "[LEVEL|all]", "Matrix",
+	     "a class and all below it as one line");
+VIEW_COMMAND(matrix_unfold, "matrix-unfold", "[all]", "Matrix", "the classes of a group again");
 VIEW_COMMAND(agreement_measure, "agreement-measure", "[phi|kappa|spearman]", "Agreement",
 	     "how alike runs are, by the next measure");
 VIEW_COMMAND(agreement_order, "agreement-order", "", "Agreement",
 	     "similar runs beside each other, or the panel's order");
 VIEW_COMMAND(unfold, "unfold", "", "Tables", "runs that repeat each other one by one, or their mean alone");
-VIEW_COMMAND(contact_sheet, "contact-sheet", "", "Matrix", "the samples under the cursor as thumbnails");
 VIEW_COMMAND(enter, "enter", "", "Views", "into what the cursor is on");
 
 /* From views that show no single sample it goes to the list. */

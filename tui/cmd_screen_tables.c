@@ -10,29 +10,48 @@
 
 /* --- grouping --- */
 
-/* What can be chosen, and "none", the whole alone. */
-static const char *choice_at(const struct app *app, struct arena *arena, uint32_t at)
+/* Numbers of the answers, where the table is of runs. */
+static const char *number_at(struct app *app, size_t at)
 {
-	const char **names;
+	struct err err = ERR_INIT;
+	const struct filter_ctx *ctx = app_main_view(app)->class == &runs_view ? narrow_names(app, &err) : NULL;
+	const char *name = ctx && ctx->source && at < ctx->source->n_numbers ? ctx->source->numbers[at] : NULL;
+
+	return !name ? NULL
+	       : strcmp(name, "batch_size") == 0 ? "batch"
+	       : strcmp(name, "batch_pos") == 0	 ? "position"
+						 : name;
+}
+
+/* What can be chosen, and "none", the whole alone. */
+static const char *choice_at(struct app *app, struct arena *arena, uint32_t at)
+{
+	const char **names, *number;
 	size_t n;
 
 	grouping_choices(app->scene.snap, arena, &names, &n);
-	return at < n ? names[at] : at == n ? "none" : NULL;
+	if (at <= n)
+		return at < n ? names[at] : "none";
+	number = number_at(app, at - n - 1);
+	return number ? arena_strdup(arena, number) : NULL;
 }
 
 static void gather_groupings(struct app *app, struct chooser *c)
 {
 	struct arena arena = ARENA_INIT;
 	const char *name;
+	bool answers = false; /* behind "none" */
 
 	for (uint32_t k = 0; (name = choice_at(app, &arena, k)); k++) {
-		const char *detail = strcmp(name, "category") == 0 ? "of the labels, under the lens"
+		const char *detail = answers ? "of the answers"
+				     : strcmp(name, "category") == 0 ? "of the labels, under the lens"
 				     : strcmp(name, "class") == 0  ? "of the truth"
 				     : strcmp(name, "none") == 0   ? "all samples together"
 				     : strchr(name, '/')	   ? "the roots of the tree"
 								   : "";
 
 		chooser_add(c, &(struct choice){"", name, detail, ""});
+		answers |= strcmp(name, "none") == 0;
 	}
 	arena_release(&arena);
 }
@@ -66,6 +85,24 @@ static unsigned do_group_by(struct app *app, struct str args)
 const struct command cmd_group_by = {
 	.name = "group-by", .args = "[GROUPING]", .group = "Tables",
 	.help = "group the table by a facet, class or category", .screen = do_group_by,
+};
+
+/* Of the number under the cursor, where there is one, else of the list. */
+static unsigned do_contact_sheet(struct app *app, struct str args)
+{
+	unsigned r = app_view_command(app, "contact-sheet", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
+	if (!app->scene.snap || app->top->class->popup || app_main_view(app)->class == &home_view)
+		app_message(app, STYLE_MESSAGE, "there are no samples in this view");
+	else if (narrow_any(app))
+		app_push(app, &contact_view);
+	return REACT_REDRAW;
+}
+const struct command cmd_contact_sheet = {
+	.name = "contact-sheet", .args = "", .group = "Pictures",
+	.help = "the samples under the cursor, or in the list, in one picture", .screen = do_contact_sheet,
 };
 
 /* --- clusters --- */
@@ -106,5 +143,5 @@ static unsigned do_explain(struct app *app, struct str args)
 }
 const struct command cmd_explain = {
 	.name = "explain", .args = "", .group = "Tables",
-	.help = "what the number under the cursor is, of what, and how to print it", .screen = do_explain,
+	.help = "what this number is, and how to print it", .screen = do_explain,
 };

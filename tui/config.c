@@ -16,8 +16,11 @@ static enum status entry(void *ctx, const char *section, const char *name, const
 	enum option_id id;
 
 	(void)line;
+	if (endpoint_is_section(section))
+		return endpoint_entry(&config->endpoints, section, name, value, err);
 	if (strcmp(section, "screen") != 0)
-		return err_set(err, E_USAGE, "there is no section [%s]; there is [screen]",
+		return err_set(err, E_USAGE,
+			       "there is no section [%s]; there are [screen] and [endpoint NAME]",
 			       section);
 	if (option_find(str_z(name), &id, err) != OK)
 		return err_prefix(err, "[screen]");
@@ -64,6 +67,8 @@ enum status config_load(struct config *config, const char *path, struct err *err
 		st = read_file(file, path != NULL, &text, err);
 	if (!st && text.n) {
 		st = ini_read(buf_view(&text), entry, config, err);
+		if (!st)
+			st = endpoint_list_check(&config->endpoints, err);
 		if (st)
 			st = err_prefix(err, "%s", file);
 	}
@@ -77,9 +82,11 @@ enum status config_load(struct config *config, const char *path, struct err *err
 void config_release(struct config *config)
 {
 	option_values_release(&config->options);
+	endpoint_list_release(&config->endpoints);
 }
 
 void config_apply(const struct config *config, struct cli *cli)
 {
 	cli->options = &config->options;
+	cli->endpoints = &config->endpoints;
 }

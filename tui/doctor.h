@@ -29,6 +29,9 @@ void doctor_environment(struct doctor *d);
 void doctor_terminal(struct doctor *d, const struct answers *a);
 /* Settings, folders and libraries. */
 void doctor_files(struct doctor *d, const struct cli *cli);
+/* Asks the endpoint of that name what it has, and one short question; both are said. cancel may be
+ * NULL. */
+void doctor_endpoint(struct doctor *d, const struct cli *cli, const char *name);
 /* One project: can it be opened, written, locked, and where does it lie? */
 void doctor_project(struct doctor *d, const char *path);
 

@@ -9,6 +9,7 @@
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
 #include "core/media/media.h"
+#include "core/net/net.h"
 #include "db/conn.h"
 #include "tui/config.h"
 #include "tui/doctor.h"
@@ -127,8 +128,12 @@ static void libraries(struct doctor *d)
 	struct buf b = BUF_INIT;
 
 	media_libraries(&b);
+	if (net_available())
+		buf_printf(&b, ", %s", net_library());
 	doctor_say(d, FINDING_OK, "libraries", "%s, SQLite %s, %s", term_library(), conn_library(),
 		   buf_cstr(&b));
+	if (!net_available())
+		doctor_say(d, FINDING_NOTE, "models", "built without libcurl: none can be asked");
 	if (*media_missing())
 		doctor_say(d, FINDING_NOTE, "formats", "built without %s: a card stands for them",
 			   media_missing());

@@ -34,6 +34,7 @@ static void say_counts(const struct report *r, struct paper *out)
 	put_count(&text, r->samples_filled, "samples completed");
 	put_count(&text, r->truths, "truths");
 	put_count(&text, r->predictions, "predictions");
+	put_count(&text, r->references, "reference figures");
 	paper_say(out, STYLE_POPUP, 2, "imported: %s", text.n ? buf_cstr(&text) : "nothing new");
 	buf_clear(&text);
 	put_count(&text, r->samples_known, "samples");
@@ -154,6 +155,8 @@ static void put_what(const struct plan_file *f, struct buf *out)
 		buf_z(out, "pairs of classes");
 	else if (t->values)
 		buf_z(out, "a tree");
+	else if (t->references)
+		buf_z(out, "reference figures");
 	else if (t->samples && f->rank == RANK_TRUTH)
 		buf_z(out, "truths");
 	else if (t->samples)

@@ -93,6 +93,18 @@ const struct filter_ctx *narrow_ctx(struct app *app, struct err *err)
 	return NULL;
 }
 
+/* What the scene has computed for its own need is not computed once more. */
+static void lend(struct filter_cache *cache, const struct scene *s)
+{
+	if (!lens_eq(&s->judged, &s->lens))
+		return;
+	for (uint32_t r = 0; s->verdict && r < snapshot_answerers(s->snap); r++)
+		if (s->verdict[r])
+			filter_cache_know(cache, (int)r, s->verdict[r]);
+	if (s->category)
+		filter_cache_know_categories(cache, s->category);
+}
+
 const struct filter_ctx *narrow_names(struct app *app, struct err *err)
 {
 	struct narrow *w = &app->narrow;
@@ -105,8 +117,10 @@ const struct filter_ctx *narrow_names(struct app *app, struct err *err)
 		w->cache = NULL;
 	}
 	w->lens = s->lens;
-	if (!w->cache)
+	if (!w->cache) {
 		w->cache = filter_cache_new(s->snap, &w->lens);
+		lend(w->cache, s);
+	}
 	if (s->mine && w->things_version != s->mine->version + 1)
 		take_things(w, s);
 	w->ctx = (struct filter_ctx){.snap = s->snap,

@@ -61,9 +61,19 @@ static struct filter_ctx context(const struct population *p)
 				   .things = &p->things};
 }
 
+enum status population_source(struct population *p, const struct filter_source **out, struct err *err)
+{
+	enum status st = p->search ? OK : search_new(&p->search, p->conn, p->snap, err);
+
+	if (st == OK)
+		*out = search_source(p->search);
+	return st;
+}
+
 enum status population_things(struct population *p, struct err *err)
 {
-	enum status st = p->user ? OK : search_new(&p->search, p->conn, p->snap, err);
+	const struct filter_source *source;
+	enum status st = population_source(p, &source, err);
 
 	if (p->user)
 		return OK;

@@ -30,6 +30,8 @@ enum conn_mode population_mode(const struct cli *cli);
 enum status population_open(struct population *p, const struct cli *cli, struct conn *c,
 			    const char *dataset, struct err *err);
 void population_close(struct population *p);
+/* What the project has beside the snapshot; of p. */
+enum status population_source(struct population *p, const struct filter_source **out, struct err *err);
 /* The user's notes and tags, also when no filter asks for them: p->user, p->things. */
 enum status population_things(struct population *p, struct err *err);
 /* Appends the filter as it is shown, a and b written out. */

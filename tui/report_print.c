@@ -37,7 +37,7 @@ void report_cell(const struct table_column *c, const struct table_cell *cell, in
 	char n[32];
 
 	if (c->kind == TABLE_TEXT)
-		buf_z(out, cell->text ? cell->text : "");
+		buf_printf(out, "%s%s", cell->text ? cell->text : "", cell->reference ? " (reference)" : "");
 	else if (isnan(cell->number))
 		buf_z(out, "-");
 	else if (isinf(cell->number))
@@ -131,12 +131,12 @@ static bool is_best(const struct table *t, size_t row, size_t column)
 	double mine = table_look(t, row, column)->number;
 	unsigned char family = table_look(t, row, column)->family;
 
-	if (best == BEST_NONE || isnan(mine) || table_rows(t) < 2)
+	if (best == BEST_NONE || isnan(mine) || table_rows(t) < 2 || table_look(t, row, column)->reference)
 		return false;
 	for (size_t r = 0; r < table_rows(t); r++) {
 		double other = table_look(t, r, column)->number;
 
-		if (table_look(t, r, column)->family != family)
+		if (table_look(t, r, column)->reference || table_look(t, r, column)->family != family)
 			continue;
 		if (best == BEST_HIGH ? other > mine : other < mine)
 			return false;

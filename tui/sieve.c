@@ -88,13 +88,40 @@ static void leave_desk(struct sieve *s, struct desk *d)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static enum status set_desk(struct desk *d, const struct question_job *q, struct err *err)
+static enum status lay_out(struct desk *d, const struct sieve *s, struct snapshot *snap, struct err *err)
 {
 	if (!d->snap)
-		d->snap = snapshot_share(q->snap);
-	if (!d->conn && conn_open(&d->conn, q->sieve->project, CONN_READ, err) != OK)
+		d->snap = snapshot_share(snap);
+	if (!d->conn && conn_open(&d->conn, s->project, CONN_READ, err) != OK)
 		return err->code;
 	if (!d->search && search_new(&d->search, d->conn, d->snap, err) != OK)
+		return err->code;
+	return OK;
+}
+
+enum status sieve_sit(struct sieve *s, struct snapshot *snap, struct desk **desk,
+		      const struct filter_source **source, struct err *err)
+{
+	struct desk *d = take_desk(s, snap);
+	enum status st = lay_out(d, s, snap, err);
+
+	if (st != OK) {
+		leave_desk(s, d);
+		return st;
+	}
+	*desk = d;
+	*source = search_source(d->search);
+	return OK;
+}
+
+void sieve_rise(struct sieve *s, struct desk *desk)
+{
+	leave_desk(s, desk);
+}
+
+static enum status set_desk(struct desk *d, const struct question_job *q, struct err *err)
+{
+	if (lay_out(d, q->sieve, q->snap, err) != OK)
 		return err->code;
 	if (d->cache && !lens_eq(&d->lens, &q->lens)) {
 		filter_cache_free(d->cache);

@@ -67,4 +67,13 @@ struct sieve_question {
  * answer, none comes: ask again then. So it is with every question about a partial snapshot. */
 void sieve_ask(struct app *app, const struct sieve_question *question);
 
+/* --- for other work on a worker --- */
+
+/* What the filter language reads of the project beside a snapshot, on the thread that sits there and
+ * kept for the next one; give the desk back. On failure there is none. */
+struct desk;
+enum status sieve_sit(struct sieve *s, struct snapshot *snap, struct desk **desk,
+		      const struct filter_source **source, struct err *err);
+void sieve_rise(struct sieve *s, struct desk *desk);
+
 #endif

@@ -8,13 +8,6 @@
 
 #define SURVEY_KEYS ((uint64_t)0x73757276 << 32)
 
-const char *survey_left_word(int left)
-{
-	return left == LEFT_UNLABELLED  ? "unlabelled"
-	       : left == LEFT_EMPTY_SET ? "without a class"
-					: outcome_word((enum outcome)left);
-}
-
 void survey_free(struct survey *s)
 {
 	if (!s)
@@ -26,28 +19,12 @@ void survey_free(struct survey *s)
 
 /* --- counting --- */
 
-static int reason(const struct snapshot *snap, const struct lens *lens, const struct run *run,
-		  uint32_t i)
-{
-	const struct layer *l = lens->layer >= 0 ? &snap->layers[lens->layer] : NULL;
-	uint64_t outcome = column_u(&run->outcome, i);
-	size_t from;
-
-	if (!l || column_u(&l->covered, i) != 1)
-		return LEFT_UNLABELLED;
-	if (outcome == OUTCOME_ANSWERED && !l->vote_width && !csr_row(&l->sets, i, &from))
-		return LEFT_EMPTY_SET;
-	return outcome < N_OUTCOMES ? (int)outcome : OUTCOME_MISSING;
-}
-
 static void count_run(const struct snapshot *snap, const struct lens *lens,
 		      const struct judging *judging, int r, uint8_t *verdict, struct survey_run *out)
 {
 	judging_all(judging, r, verdict);
 	out->tally = eval_tally(snap, r, verdict, NULL);
-	for (uint32_t i = 0; i < snap->n; i++)
-		if (verdict[i] == VERDICT_UNCOUNTED)
-			out->left[reason(snap, lens, &snap->runs[r], i)]++;
+	eval_left_out(snap, lens, r, verdict, NULL, out->left);
 }
 
 enum status survey_count(const struct snapshot *snap, const struct lens *lens, bool runs,

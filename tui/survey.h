@@ -8,13 +8,9 @@
 #include "core/base/job.h"
 #include "core/eval/eval.h"
 
-/* What a run was not counted for. */
-enum survey_left { LEFT_UNLABELLED = N_OUTCOMES, LEFT_EMPTY_SET, N_LEFT }; /* after the outcomes */
-const char *survey_left_word(int left);
-
 struct survey_run {
 	struct tally tally;
-	uint32_t left[N_LEFT]; /* sums to tally.excluded */
+	uint32_t left[N_LEFT_OUT]; /* why, as eval_left_out() has it; sums to tally.excluded */
 };
 
 struct survey {

@@ -156,6 +156,8 @@ static void make_stale(struct pool *pool, uint64_t key)
 void pool_submit(struct pool *pool, struct job *job)
 {
 	cancel_init(&job->cancel);
+	if (job->waits_in_poll)
+		cancel_fd(&job->cancel);
 	job->stale = job->told = false;
 	job->pool = pool;
 	pthread_mutex_lock(&pool->lock);

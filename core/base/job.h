@@ -22,6 +22,7 @@ struct job {
 	void (*done)(struct job *job);     /* on the owner's thread; may be NULL */
 	void (*free_job)(struct job *job); /* releases the whole object, on the owner's thread */
 	void *owner;                       /* for done(); the pool does not touch it */
+	bool waits_in_poll;                /* run() polls: make cancel's descriptor too */
 	struct cancel cancel;              /* set up by pool_submit() */
 	/* the pool's own */
 	struct pool *pool;

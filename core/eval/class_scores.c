@@ -4,7 +4,7 @@
 
 #include "core/base/bits.h"
 #include "core/base/xmalloc.h"
-#include "core/eval/confusion.h"
+#include "core/eval/crosstab.h"
 
 /* The counted samples of the mask. */
 static uint64_t *counted(const uint8_t *verdict, const uint64_t *mask, uint32_t n)
@@ -60,23 +60,24 @@ void class_scores_make(const struct snapshot *snap, const struct lens *lens, int
 		       const uint8_t *verdict, const uint64_t *mask, struct class_scores *out)
 {
 	uint64_t *bits = counted(verdict, mask, snap->n);
-	struct confusion m;
+	struct crosstab t;
+	const struct confusion *m = &t.m;
 
-	confusion_make(snap, lens, run, verdict, bits, &m);
+	crosstab_make(snap, lens, run, verdict, bits, &t);
 	*out = (struct class_scores){.n = snap->n_classes};
 	out->class = xcalloc((size_t)snap->n_classes + 1, sizeof *out->class);
 	for (uint32_t c = 0; c < snap->n_classes; c++) {
 		struct class_score *s = &out->class[c];
-		uint32_t none = lens->n == N_WRONG ? 0 : confusion_at(&m, m.n_classes, c);
+		uint32_t none = lens->n == N_WRONG ? 0 : confusion_at(m, m->n_classes, c);
 
-		s->support = m.support[c];
-		s->hit = confusion_at(&m, c, c);
-		s->missed = m.row[c] - s->hit;
-		s->false_hit = m.column[c] - s->hit - none;
+		s->support = m->support[c];
+		s->hit = confusion_at(m, c, c);
+		s->missed = m->row[c] - s->hit;
+		s->false_hit = t.in_column[c] - s->hit - none;
 		score_class(s);
 	}
 	average(out);
-	confusion_release(&m);
+	crosstab_release(&t);
 	free(bits);
 }
 

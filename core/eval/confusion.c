@@ -7,6 +7,8 @@
 #include "core/base/vec.h"
 #include "core/base/xmalloc.h"
 
+#define LOOK_UP 65536 /* samples between two looks at what asks to stop */
+
 /* Where a count belongs. */
 struct hit {
 	uint32_t row, column;
@@ -14,6 +16,7 @@ struct hit {
 
 struct counting {
 	struct confusion *out;
+	const struct confusion_way *way;
 	VEC(struct hit) hits;
 };
 
@@ -22,6 +25,30 @@ static void count(struct counting *c, uint32_t row, uint32_t column)
 	vec_push(&c->hits, ((struct hit){row, column}));
 	c->out->row[row]++;
 	c->out->column[column]++;
+}
+
+/* Of a sample's truths, the k-th; of a group that was among those before: n_rows, which is none. */
+static uint32_t supported(const struct counting *c, const uint32_t *truth, uint32_t k)
+{
+	const uint32_t *group = c->way->group;
+
+	if (!group)
+		return truth[k];
+	for (uint32_t before = 0; before < k; before++)
+		if (group[truth[before]] == group[truth[k]])
+			return c->out->n_rows;
+	return group[truth[k]];
+}
+
+static void count_support(struct counting *c, const uint32_t *truth, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t class = supported(c, truth, k);
+
+		if (class < c->out->n_rows)
+			c->out->support[class]++;
+	}
+	c->out->support[c->out->n_classes] += n == 0;
 }
 
 static void count_sample(struct counting *c, const struct placing *p, uint32_t i, uint32_t *row,
@@ -33,14 +60,13 @@ static void count_sample(struct counting *c, const struct placing *p, uint32_t i
 	if (!p->truth.covered[i])
 		return;
 	out->samples++;
-	for (uint32_t k = from; k < to; k++)
-		out->support[p->truth.val[k]]++;
-	out->support[out->n_classes] += from == to;
-	n = placing_of(p, i, row, max, &column);
+	count_support(c, p->truth.val + from, to - from);
+	n = placing_grouped(p, c->way->group, i, row, max, &column);
 	for (uint32_t k = 0; k < n; k++)
 		count(c, row[k], column);
-	if (n == 1 && column < out->n_classes && row[0] == column)
-		out->diagonal++;
+	if (n > 1 && c->way->several)
+		c->way->several(c->way->several_ctx, row, n, column);
+	out->diagonal += to > from && p->verdict[i] == VERDICT_RIGHT && column < out->n_classes;
 }
 
 /* --- from hits to cells, row by row, so that what is counted in stays in the cache --- */
@@ -141,20 +167,33 @@ static uint32_t most_truths(const struct truth *t, uint32_t n)
 	return most;
 }
 
+/* Is it time to look up, and is there no more to be done? */
+static bool stopped(const struct confusion_way *way, size_t i, size_t *next)
+{
+	if (i < *next)
+		return false;
+	*next = i + LOOK_UP;
+	if (way->tell)
+		way->tell(way->ctx, (uint32_t)i);
+	return cancel_is(way->cancel);
+}
+
 static void count_all(struct counting *c, const struct placing *p, uint32_t n, const uint64_t *mask)
 {
 	uint32_t max = most_truths(&p->truth, n), *row = xcalloc(max, sizeof *row);
+	size_t next = 0;
 
-	for (size_t i = mask ? bits_next(mask, n, 0) : 0; i < n;
+	for (size_t i = mask ? bits_next(mask, n, 0) : 0; i < n && !stopped(c->way, i, &next);
 	     i = mask ? bits_next(mask, n, i + 1) : i + 1)
 		count_sample(c, p, (uint32_t)i, row, max);
 	free(row);
 }
 
-void confusion_make(const struct snapshot *snap, const struct lens *lens, int run,
-		    const uint8_t *verdict, const uint64_t *mask, struct confusion *out)
+void confusion_make_by(const struct snapshot *snap, const struct lens *lens, int run,
+		       const uint8_t *verdict, const uint64_t *mask, const struct confusion_way *way,
+		       struct confusion *out)
 {
-	struct counting c = {.out = out};
+	struct counting c = {.out = out, .way = way};
 	struct placing p;
 	size_t rows = (size_t)snap->n_classes + 1, columns = (size_t)snap->n_classes + N_EXTRAS;
 
@@ -171,6 +210,12 @@ void confusion_make(const struct snapshot *snap, const struct lens *lens, int ru
 	placing_release(&p);
 	gather(&c);
 	vec_release(&c.hits);
+}
+
+void confusion_make(const struct snapshot *snap, const struct lens *lens, int run,
+		    const uint8_t *verdict, const uint64_t *mask, struct confusion *out)
+{
+	confusion_make_by(snap, lens, run, verdict, mask, &(struct confusion_way){.group = NULL}, out);
 }
 
 void confusion_release(struct confusion *c)

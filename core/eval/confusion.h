@@ -14,6 +14,7 @@
 #ifndef QUALM_CORE_EVAL_CONFUSION_H
 #define QUALM_CORE_EVAL_CONFUSION_H
 
+#include "core/base/cancel.h"
 #include "core/eval/eval.h"
 #include "core/eval/truth.h"
 
@@ -21,6 +22,7 @@
 enum confusion_extra { EXTRA_OOP, EXTRA_REFUSED, EXTRA_EMPTY, EXTRA_UNPARSED, EXTRA_ERROR,
 		       EXTRA_MISSING, N_EXTRAS };
 const char *confusion_extra_word(enum confusion_extra e); /* "(oop)" */
+const char *confusion_extra_help(enum confusion_extra e); /* what it means, in a few words */
 #define CONFUSION_NONE_WORD "(none)"
 
 /* Where samples belong: all that it needs, laid out for a pass over them. */
@@ -40,6 +42,10 @@ void placing_release(struct placing *p);
 /* The rows that sample i counts in: row[0 .. returned), at most `max` written, and its column. */
 uint32_t placing_of(const struct placing *p, uint32_t i, uint32_t *row, uint32_t max,
 		    uint32_t *column);
+/* The same with classes taken together: group[n_classes] is the class that stands for each one
+ * (itself where it stands alone); every row is named once. NULL: each stands alone. */
+uint32_t placing_grouped(const struct placing *p, const uint32_t *group, uint32_t i, uint32_t *row,
+			 uint32_t max, uint32_t *column);
 
 struct confusion_cell {
 	uint32_t column, count; /* count > 0 */
@@ -59,6 +65,24 @@ struct confusion {
 /* mask[bits_words(n)]: the samples that count; NULL = all. out is owned by the caller. */
 void confusion_make(const struct snapshot *snap, const struct lens *lens, int run,
 		    const uint8_t *verdict, const uint64_t *mask, struct confusion *out);
+
+/* How it is counted, beside the above. All may be NULL; borrowed. */
+struct confusion_way {
+	/* [n_classes]: classes taken together, as placing_grouped() has it. Numbers stay the classes';
+	 * the group's are those of the class that stands for it, and 0 for the others in it. A sample
+	 * counts once in a group's row and once in its support, and what is confused inside of a group
+	 * stands on its diagonal; `diagonal` counts right answers as ever. */
+	const uint32_t *group;
+	const struct cancel *cancel; /* once set, what is counted so far is what there is */
+	void (*tell)(void *ctx, uint32_t done); /* now and then: samples looked at */
+	void *ctx;
+	/* For each sample that counts in several rows. */
+	void (*several)(void *ctx, const uint32_t *row, uint32_t n, uint32_t column);
+	void *several_ctx;
+};
+void confusion_make_by(const struct snapshot *snap, const struct lens *lens, int run,
+		       const uint8_t *verdict, const uint64_t *mask, const struct confusion_way *way,
+		       struct confusion *out);
 void confusion_release(struct confusion *c);
 uint32_t confusion_at(const struct confusion *c, uint32_t row, uint32_t column);
 
@@ -76,7 +100,8 @@ size_t confusion_pairs(const struct confusion *c, bool extras, size_t max, struc
 
 struct class_score {
 	uint32_t support;          /* samples that have the class, counted */
-	uint32_t hit, missed, false_hit; /* on the diagonal; rest of the row; rest of the column */
+	uint32_t hit, missed; /* on the diagonal; rest of the row */
+	uint32_t false_hit;   /* wrong answers of the class: samples, however many truths they have */
 	double precision, recall, f1; /* NaN where there is nothing to divide by */
 };
 struct class_scores {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/bits.h"
 #include "core/base/vec.h"
 #include "core/base/xmalloc.h"
 
@@ -11,39 +10,14 @@ struct several {
 	VEC(uint32_t) off, row, column;
 };
 
-static uint32_t most_truths(const struct truth *t, uint32_t n)
+static void add(void *ctx, const uint32_t *row, uint32_t n, uint32_t column)
 {
-	uint32_t most = 1;
+	struct several *s = ctx;
 
-	for (uint32_t i = 0; i < n; i++)
-		if (t->off[i + 1] - t->off[i] > most)
-			most = t->off[i + 1] - t->off[i];
-	return most;
-}
-
-static void add(struct several *s, const uint32_t *row, uint32_t n, uint32_t column)
-{
 	for (uint32_t k = 0; k < n; k++)
 		vec_push(&s->row, row[k]);
 	vec_push(&s->off, (uint32_t)s->row.n);
 	vec_push(&s->column, column);
-}
-
-/* Only samples of several truths are looked at. */
-static void find_several(const struct placing *p, uint32_t n, const uint64_t *mask, struct several *s)
-{
-	uint32_t max = most_truths(&p->truth, n), *row = xcalloc(max, sizeof *row), column;
-
-	for (uint32_t i = 0; i < n && max > 1; i++) {
-		uint32_t rows;
-
-		if (p->truth.off[i + 1] - p->truth.off[i] < 2 || (mask && !bits_get(mask, i)))
-			continue;
-		rows = placing_of(p, i, row, max, &column);
-		if (rows > 1)
-			add(s, row, rows, column);
-	}
-	free(row);
 }
 
 /* Owned by the caller, also when there is nothing in it. */
@@ -56,18 +30,18 @@ static uint32_t *kept(const uint32_t *v, size_t n)
 	return out;
 }
 
-void crosstab_make(const struct snapshot *snap, const struct lens *lens, int run,
-		   const uint8_t *verdict, const uint64_t *mask, struct crosstab *out)
+void crosstab_make_by(const struct snapshot *snap, const struct lens *lens, int run,
+		      const uint8_t *verdict, const uint64_t *mask, const struct confusion_way *way,
+		      struct crosstab *out)
 {
 	struct several s = {0};
-	struct placing p;
+	struct confusion_way mine = *way;
 
 	*out = (struct crosstab){0};
-	confusion_make(snap, lens, run, verdict, mask, &out->m);
-	placing_init(&p, snap, lens, run, verdict);
+	mine.several = add;
+	mine.several_ctx = &s;
 	vec_push(&s.off, 0);
-	find_several(&p, snap->n, mask, &s);
-	placing_release(&p);
+	confusion_make_by(snap, lens, run, verdict, mask, &mine, &out->m);
 	out->n_many = (uint32_t)s.column.n;
 	out->many_off = kept(s.off.v, s.off.n);
 	out->many_row = kept(s.row.v, s.row.n);
@@ -78,6 +52,12 @@ void crosstab_make(const struct snapshot *snap, const struct lens *lens, int run
 	vec_release(&s.off);
 	vec_release(&s.row);
 	vec_release(&s.column);
+}
+
+void crosstab_make(const struct snapshot *snap, const struct lens *lens, int run,
+		   const uint8_t *verdict, const uint64_t *mask, struct crosstab *out)
+{
+	crosstab_make_by(snap, lens, run, verdict, mask, &(struct confusion_way){.group = NULL}, out);
 }
 
 void crosstab_release(struct crosstab *t)

@@ -20,6 +20,10 @@ struct crosstab {
 /* As confusion_make(). out is owned by the caller. */
 void crosstab_make(const struct snapshot *snap, const struct lens *lens, int run,
 		   const uint8_t *verdict, const uint64_t *mask, struct crosstab *out);
+/* And as confusion_make_by(). */
+void crosstab_make_by(const struct snapshot *snap, const struct lens *lens, int run,
+		      const uint8_t *verdict, const uint64_t *mask, const struct confusion_way *way,
+		      struct crosstab *out);
 void crosstab_release(struct crosstab *t);
 
 /* Rows and columns of the matrix that are shown, each once; borrowed. */

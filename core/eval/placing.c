@@ -12,6 +12,19 @@ const char *confusion_extra_word(enum confusion_extra e)
 	return e < N_EXTRAS ? word[e] : "";
 }
 
+const char *confusion_extra_help(enum confusion_extra e)
+{
+	static const char *const help[N_EXTRAS] = {
+	    "oop, out of the class list: a name that no class has and that was mapped to none",
+	    "refused: the model, or its service, would not answer",
+	    "empty: an answer without a word",
+	    "unparsed: an answer in which no class could be found",
+	    "error: the request failed; not counted",
+	    "missing: the run says nothing of the sample; not counted"};
+
+	return e < N_EXTRAS ? help[e] : "";
+}
+
 void placing_init(struct placing *p, const struct snapshot *snap, const struct lens *lens, int run,
 		  const uint8_t *verdict)
 {
@@ -129,4 +142,24 @@ uint32_t placing_of(const struct placing *p, uint32_t i, uint32_t *row, uint32_t
 	if (max)
 		row[0] = n ? *column : p->n_classes;
 	return 1;
+}
+
+uint32_t placing_grouped(const struct placing *p, const uint32_t *group, uint32_t i, uint32_t *row,
+			 uint32_t max, uint32_t *column)
+{
+	uint32_t n = placing_of(p, i, row, max, column), kept = 0;
+
+	if (!group || !n)
+		return n;
+	if (*column < p->n_classes)
+		*column = group[*column];
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t r = row[k] < p->n_classes ? group[row[k]] : row[k], at = 0;
+
+		while (at < kept && row[at] != r)
+			at++;
+		row[at] = r;
+		kept += at == kept;
+	}
+	return kept;
 }

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/xmalloc.h"
 #include "core/filter/filter_impl.h"
@@ -51,25 +52,52 @@ void filter_cache_free(struct filter_cache *c)
 	free(c);
 }
 
+static void forget(struct filter_cache *c, int run)
+{
+	for (int v = 0; v < 3; v++) {
+		free(c->verdict[v][run]);
+		c->verdict[v][run] = NULL;
+	}
+}
+
+/* The three sets of a run's verdicts; false: there is no memory. */
+static bool take(struct filter_cache *c, int run, const uint8_t *verdict)
+{
+	uint32_t n = c->snap->n;
+
+	for (int v = 0; v < 3; v++) {
+		c->verdict[v][run] = bits_new(n);
+		if (!c->verdict[v][run]) {
+			forget(c, run);
+			return false;
+		}
+		bits_of_bytes(c->verdict[v][run], verdict, n, (uint8_t)v);
+	}
+	return true;
+}
+
 static enum status judge(struct filter_cache *c, int run, struct err *err)
 {
 	uint32_t n = c->snap->n;
 
 	if (!c->scratch)
 		c->scratch = mem_try((size_t)n + 1);
-	for (int v = 0; v < 3; v++)
-		c->verdict[v][run] = bits_new(n);
-	if (!c->scratch || !c->verdict[0][run] || !c->verdict[1][run] || !c->verdict[2][run]) {
-		for (int v = 0; v < 3; v++) {
-			free(c->verdict[v][run]);
-			c->verdict[v][run] = NULL;
-		}
+	if (!c->scratch)
 		return eval_no_memory(err, n);
-	}
 	eval_verdicts(c->snap, &c->lens, run, c->scratch);
-	for (int v = 0; v < 3; v++)
-		bits_of_bytes(c->verdict[v][run], c->scratch, n, (uint8_t)v);
-	return OK;
+	return take(c, run, c->scratch) ? OK : eval_no_memory(err, n);
+}
+
+void filter_cache_know(struct filter_cache *c, int run, const uint8_t *verdict)
+{
+	if (run >= 0 && (uint32_t)run < snapshot_answerers(c->snap) && !c->verdict[0][run])
+		take(c, run, verdict);
+}
+
+void filter_cache_know_categories(struct filter_cache *c, const uint8_t *category)
+{
+	if (!c->category && (c->category = mem_try((size_t)c->snap->n + 1)))
+		memcpy(c->category, category, c->snap->n);
 }
 
 const uint64_t *cache_verdict(struct filter_cache *c, int run, enum verdict which, struct err *err)

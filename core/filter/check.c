@@ -326,7 +326,7 @@ static unsigned term_uses(const struct term *t)
 {
 	unsigned uses = t->word->uses;
 
-	if (t->op == OP_LIKE)
+	if (t->op == OP_LIKE || (t->word->arg == ARG_OOP && t->op != OP_NONE))
 		uses |= FILTER_USES_TEXT;
 	if (t->word->of == OF_LAYER && t->whose.index >= 0)
 		uses &= ~(unsigned)FILTER_USES_LENS;

@@ -5,6 +5,7 @@
 
 #include "core/base/nearest.h"
 #include "core/eval/confusion.h"
+#include "core/eval/oop.h"
 #include "core/filter/filter_impl.h"
 
 /* --- sets of ordinals --- */
@@ -131,6 +132,33 @@ enum status check_categories(struct check *c, struct term *t, const struct word 
 		if (!take_category(&s, v->text))
 			return fault_at(c->faults, v->at, v->n, "; there are S+, S-, M+, M-, N, S and M",
 					"unknown category '%s'", clip(v->text, shown));
+	}
+	finish_set(c, t, &s);
+	return OK;
+}
+
+/* --- kinds of answers that are out of the class list --- */
+
+static const char *oop_name(const void *of, uint32_t i)
+{
+	(void)of;
+	return oop_kind_word((enum oop_kind)i);
+}
+
+enum status check_oop(struct check *c, struct term *t, const struct word *w)
+{
+	struct names s = names_new(c, NULL, N_OOP_KINDS, oop_name);
+	char shown[CLIP];
+
+	(void)w;
+	for (uint32_t i = 0; i < t->n_values; i++) {
+		const struct value *v = &t->values[i];
+
+		if (v->kind != VALUE_NAME || v->tree)
+			return not_here(c, v, "a kind");
+		if (!take_name(&s, v->text))
+			return fault_at(c->faults, v->at, v->n, "; there are partial, alias, abstain and wrong",
+					"unknown kind '%s'", clip(v->text, shown));
 	}
 	finish_set(c, t, &s);
 	return OK;
@@ -370,7 +398,7 @@ enum status check_number(struct check *c, struct term *t, const struct word *w)
 	}
 	st = take_number(c, t);
 	if (st == OK && w->of == OF_RUN) {
-		t->number = t->number ? t->number : w->name;
+		t->number = t->number ? t->number : w->column ? w->column : w->name;
 		st = check_has_number(c, t, t->number);
 	}
 	return st;

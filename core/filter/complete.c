@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/confusion.h"
+#include "core/eval/oop.h"
 #include "core/filter/filter_impl.h"
 
 struct spot {
@@ -100,6 +101,16 @@ static void offer_plain(struct offers *o, const char *text, const char *help)
 
 /* --- names --- */
 
+/* Does a word of the language stand for the number? */
+static bool has_word(const char *number)
+{
+	struct buf word = BUF_INIT;
+	bool has = filter_put_number(&word, number) && word_find(buf_view(&word));
+
+	buf_release(&word);
+	return has;
+}
+
 static void offer_names(struct offers *o, bool dotted)
 {
 	const struct snapshot *snap = o->ctx->snap;
@@ -118,7 +129,7 @@ static void offer_names(struct offers *o, bool dotted)
 		offer(o, str_z(snap->facets[i].name), "", FILTER_NO_COUNT);
 	}
 	for (size_t i = 0; s && i < s->n_numbers; i++)
-		if (!word_find(str_z(s->numbers[i])) && snapshot_facet(snap, str_z(s->numbers[i])) < 0 &&
+		if (!has_word(s->numbers[i]) && snapshot_facet(snap, str_z(s->numbers[i])) < 0 &&
 		    lex_is_bare(str_z(s->numbers[i]), false))
 			offer_plain(o, s->numbers[i], number_word.help);
 	if (truth_is_emotion(snap)) {
@@ -315,6 +326,10 @@ static void offer_values(struct offers *o, struct term *t)
 		break;
 	case ARG_CLASS:
 		offer_classes(o, t);
+		break;
+	case ARG_OOP:
+		for (int k = 0; k < N_OOP_KINDS; k++)
+			offer_plain(o, oop_kind_word((enum oop_kind)k), "");
 		break;
 	case ARG_FACET:
 		offer_facet(o, &o->ctx->snap->facets[t->facet]);

@@ -158,7 +158,8 @@ static enum status term_bits(struct eval *e, const struct term *t, uint64_t *out
 static bool is_slow(const struct node *n)
 {
 	if (n->kind == NODE_TERM)
-		return n->term->word->uses & FILTER_USES_TEXT || n->term->op == OP_LIKE;
+		return n->term->word->uses & FILTER_USES_TEXT || n->term->op == OP_LIKE ||
+		       (n->term->word->arg == ARG_OOP && n->term->op != OP_NONE);
 	for (const struct node *k = n->kids; k; k = k->next)
 		if (is_slow(k))
 			return true;

@@ -57,6 +57,10 @@ struct filter_source {
 			    const struct cancel *cancel, struct err *err);
 	/* Classes that bear `name` beside their own: at most max of them into out; how many. */
 	size_t (*aliases)(void *ctx, struct str name, uint32_t *out, size_t max);
+	/* kind[samples of the snapshot]: enum oop_kind of the run's answers that are oop, OOP_NONE of
+	 * all others; borrowed until the source goes. */
+	enum status (*oop_kinds)(void *ctx, int run, const uint8_t **kind, const struct cancel *cancel,
+				 struct err *err);
 	/* The names of the numbers that runs have. */
 	const char *const *numbers;
 	size_t n_numbers;
@@ -80,6 +84,10 @@ struct filter_things {
 struct filter_cache;
 struct filter_cache *filter_cache_new(const struct snapshot *snap, const struct lens *lens);
 void filter_cache_free(struct filter_cache *cache); /* NULL is fine */
+/* What the caller has computed already under the cache's lens, copied; the cache computes no part of
+ * it again: the verdicts [n] of a run, the categories [n]. Without memory it forgets them. */
+void filter_cache_know(struct filter_cache *cache, int run, const uint8_t *verdict);
+void filter_cache_know_categories(struct filter_cache *cache, const uint8_t *category);
 
 /* Who watches the evaluation of a filter that searches texts. */
 struct filter_watch {
@@ -170,6 +178,9 @@ void filter_format_without(const struct filter *f, size_t k, struct buf *out);
 void filter_put_value(struct buf *out, struct str value);
 /* Appends "@HANDLE", quoted where needed. */
 void filter_put_who(struct buf *out, const char *handle);
+/* Appends the word for a number of runs, "batch" for "batch_size"; "@" and a comparison may follow.
+ * False: the language cannot name it. */
+bool filter_put_number(struct buf *out, const char *number);
 /* Appends the handle as it must stand behind "=" or "!=". */
 void filter_put_run(struct buf *out, const char *handle);
 /* Appends "FACET:" (".FACET:" where a word has that name), to be followed by values. */

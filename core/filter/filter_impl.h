@@ -141,7 +141,7 @@ enum form { /* what may follow the name */
 };
 enum of { OF_NOBODY, OF_RUN, OF_LAYER }; /* what "@" names */
 enum arg { ARG_NOTHING, ARG_CATEGORY, ARG_CLASS, ARG_FACET, ARG_NUMBER, ARG_VOTE, ARG_TEXT, ARG_TAG,
-	   ARG_KEY, ARG_RUN };
+	   ARG_KEY, ARG_RUN, ARG_OOP };
 
 struct check { /* one filter_check */
 	const struct filter_ctx *ctx;
@@ -177,6 +177,7 @@ struct word {
 	unsigned forms;
 	enum of of;
 	enum arg arg;
+	const char *column; /* of a number: where it is kept under another name; NULL: under its own */
 	unsigned uses; /* enum filter_use */
 	int code;
 	/* Resolves the values; NULL: there are none. */
@@ -218,6 +219,7 @@ enum status check_agree(struct check *c, struct term *t, const struct word *w);
 enum status check_text(struct check *c, struct term *t, const struct word *w);
 enum status check_tags(struct check *c, struct term *t, const struct word *w);
 enum status check_keys(struct check *c, struct term *t, const struct word *w);
+enum status check_oop(struct check *c, struct term *t, const struct word *w);
 
 /* --- terms.c, vote.c: the words' eval functions --- */
 

@@ -53,6 +53,19 @@ void filter_put_facet(struct buf *out, const char *facet)
 	buf_ch(out, ':');
 }
 
+bool filter_put_number(struct buf *out, const char *number)
+{
+	for (const struct word *w = filter_words; w->name; w++)
+		if (w->eval_run == eval_number && strcmp(w->column ? w->column : w->name, number) == 0) {
+			buf_z(out, w->name);
+			return true;
+		}
+	if (needs_dot(str_z(number)))
+		return false;
+	buf_z(out, number);
+	return true;
+}
+
 /* Between slashes, where pairs of backslash and character stay as they are. */
 static void put_regex(struct buf *out, struct str s)
 {

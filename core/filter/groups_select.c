@@ -56,7 +56,7 @@ static int group_of(const struct groups *g, const struct filter_ctx *ctx, const 
 		return -1;
 	if (w->eval_run == eval_verdict)
 		return find_kind(g, GROUP_VERDICT);
-	if (w->eval_run == eval_outcome)
+	if (w->eval_run == eval_outcome && t->op == OP_NONE)
 		return find_kind(g, GROUP_OUTCOME);
 	if (w->eval_run == eval_answer_class)
 		return find_kind(g, GROUP_ANSWER);

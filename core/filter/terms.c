@@ -139,6 +139,23 @@ enum status eval_verdict(struct eval *e, const struct term *t, int run, uint64_t
 	return OK;
 }
 
+/* Of the kinds that are asked for. */
+static enum status eval_oop(struct eval *e, const struct term *t, int run, uint64_t *out)
+{
+	const struct filter_source *s = e->ctx->source;
+	const uint8_t *kind = NULL;
+	enum status st;
+
+	if (!s || !s->oop_kinds)
+		return err_set(e->err, E_UNSUPPORTED, "there are no answers to tell the kinds of");
+	st = s->oop_kinds(s->ctx, run, &kind, e->cancel, e->err);
+	for (size_t i = 0; st == OK && i < e->n; i++)
+		for (uint32_t k = 0; k < t->n_set; k++)
+			if (kind[i] == t->set[k])
+				bits_set(out, i);
+	return st;
+}
+
 enum status eval_outcome(struct eval *e, const struct term *t, int run, uint64_t *out)
 {
 	static const uint32_t there[] = {OUTCOME_ANSWERED, OUTCOME_OOP,	     OUTCOME_REFUSED,
@@ -146,6 +163,8 @@ enum status eval_outcome(struct eval *e, const struct term *t, int run, uint64_t
 	const struct column *col = &e->snap->runs[run].outcome;
 	uint32_t want = (uint32_t)t->word->code;
 
+	if (t->op != OP_NONE)
+		return eval_oop(e, t, run, out);
 	if (want != OUTCOME_MISSING) {
 		scan_in(col, e->n, &want, 1, out);
 		return OK;

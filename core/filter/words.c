@@ -13,10 +13,11 @@
 #define FLIP_ROW(id, word, text)                                                                   \
 	{.name = word, .synopsis = word, .help = text, .example = word, .forms = FORM_BARE,        \
 	 .uses = FILTER_USES_LENS | FILTER_USES_A | FILTER_USES_B, .code = id, .eval = eval_flip}
-#define NUMBER_ROW(word, text, ex)                                                                 \
+#define KEPT_NUMBER_ROW(word, where, text, ex)                                                     \
 	{.name = word, .synopsis = word "[@WHO]<NUMBER", .help = text, .example = ex,              \
-	 .forms = FORM_COMPARE, .of = OF_RUN, .arg = ARG_NUMBER, .check = check_number,            \
-	 .eval_run = eval_number}
+	 .forms = FORM_COMPARE, .of = OF_RUN, .arg = ARG_NUMBER, .column = where,                  \
+	 .check = check_number, .eval_run = eval_number}
+#define NUMBER_ROW(word, text, ex) KEPT_NUMBER_ROW(word, NULL, text, ex)
 #define TEXT_ROW(id, word, text, ex)                                                               \
 	{.name = word, .synopsis = word "~TEXT,...", .help = text, .example = ex,                  \
 	 .forms = FORM_LIKE, .arg = ARG_TEXT, .uses = FILTER_USES_TEXT, .code = id,                \
@@ -79,7 +80,17 @@ const struct word filter_words[] = {
     VERDICT_ROW(VERDICT_WRONG, "wrong", "the answer is wrong under the lens"),
     VERDICT_ROW(VERDICT_UNCOUNTED, "uncounted", "the answer is not counted under the lens"),
     OUTCOME_ROW(OUTCOME_ANSWERED, "answered", "the answer is in the class list"),
-    OUTCOME_ROW(OUTCOME_OOP, "oop", "the answer is out of the class list"),
+    {.name = "oop",
+     .synopsis = "oop[@WHO] oop[@WHO]:KIND,...",
+     .help = "the answer is out of the class list; of a kind: partial (words of a class's name), alias "
+	     "(a name of a second list), abstain (says that it does not know), wrong (the rest)",
+     .example = "oop@any:partial,alias",
+     .forms = FORM_BARE | FORM_LIST,
+     .of = OF_RUN,
+     .arg = ARG_OOP,
+     .code = OUTCOME_OOP,
+     .check = check_oop,
+     .eval_run = eval_outcome},
     OUTCOME_ROW(OUTCOME_REFUSED, "refused", "the model refused, or gave no verdict"),
     OUTCOME_ROW(OUTCOME_EMPTY, "empty", "the answer is empty"),
     OUTCOME_ROW(OUTCOME_UNPARSED, "unparsed", "the answer was not understood"),
@@ -133,6 +144,8 @@ const struct word filter_words[] = {
     NUMBER_ROW("rec", "the recognition score", "rec<1"),
     NUMBER_ROW("rea", "the reasoning score", "rea<0.5"),
     NUMBER_ROW("steps", "the number of reasoning steps", "steps>5"),
+    KEPT_NUMBER_ROW("batch", "batch_size", "how many samples were asked about in one request", "batch>=5"),
+    KEPT_NUMBER_ROW("position", "batch_pos", "the sample's place in that request", "position=1"),
     {.name = "text",
      .synopsis = "text[@WHO]~TEXT,...",
      .help = "a text or /regular expression/ in question, statement, answer or notes",

@@ -541,6 +541,7 @@ void grouping_release(struct grouping *g)
 {
 	free(g->off);
 	free(g->val);
+	free(g->edge);
 	arena_release(&g->arena);
 	*g = (struct grouping){.arena = ARENA_INIT};
 }

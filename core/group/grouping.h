@@ -1,11 +1,13 @@
 /*
  * core/group: the samples by what one asks for: label category, class of the truth, any facet, a
- * level of a tree. A sample may be in several groups (several truths, a facet of several values).
+ * level of a tree; and a run's answers by a number that came with them (batch size, position). A
+ * sample may be in several groups (several truths, a facet of several values).
  */
 #ifndef QUALM_CORE_GROUP_GROUPING_H
 #define QUALM_CORE_GROUP_GROUPING_H
 
 #include "core/eval/eval.h"
+#include "core/filter/filter.h"
 
 struct grouping {
 	struct arena arena;     /* names and conditions */
@@ -14,6 +16,10 @@ struct grouping {
 	const char **name;      /* [n] unique */
 	const char **condition; /* [n] the filter that opens the group: "cat:S-", "gt:#657" */
 	uint32_t *off, *val;    /* groups of sample i: val[off[i] .. off[i + 1]); owned */
+	/* of a number of the answers; else NULL */
+	const char *number;     /* its column */
+	double *edge;           /* the numbers, or the edges of GROUPING_BINS ranges; owned */
+	bool ranges;
 };
 
 #define GROUPING_VALUES_MAX 64 /* distinct numbers of a numeric facet that are groups by themselves */
@@ -25,6 +31,16 @@ struct grouping {
  * E_USAGE names what there is. */
 enum status grouping_make(const struct snapshot *snap, const struct lens *lens, struct str by,
 			  struct grouping *out, struct err *err);
+/* The same, and a number that came with the answers, where source has any: "batch", "position",
+ * or one by its name. The groups are the numbers that any of the runs has; which samples are in them,
+ * and the conditions that open them, depend on the run: grouping_turn(). At first they are of the
+ * first run. */
+enum status grouping_make_with(const struct snapshot *snap, const struct lens *lens,
+			       const struct filter_source *source, const int *runs, int n_runs,
+			       struct str by, struct grouping *out, struct err *err);
+/* off, val and condition as they are for a run. Nothing to do where the groups are of samples. */
+enum status grouping_turn(struct grouping *g, const struct snapshot *snap,
+			  const struct filter_source *source, int run, struct err *err);
 void grouping_release(struct grouping *g);
 /* Appends what `by` can be for this dataset, a name each, as "by" takes it. */
 void grouping_choices(const struct snapshot *snap, struct arena *arena, const char ***names,

@@ -206,3 +206,22 @@ out:
 	close(l.fd);
 	return rc;
 }
+
+enum status media_read(const char *path, const struct cancel *cancel, struct media_facts *facts,
+		       struct buf *out, struct err *err)
+{
+	struct load l = {.fd = -1, .bytes = {.max = MEDIA_MAX_BYTES + 1}, .cancel = cancel, .facts = facts};
+	uint64_t size = 0;
+	enum status rc;
+
+	*facts = (struct media_facts){.orientation = 1};
+	rc = open_picture(path, &l.fd, &size, err);
+	if (rc)
+		return rc;
+	rc = probe(&l, size, err);
+	if (rc == OK)
+		rc = read_file(l.fd, size, cancel, out, err);
+	buf_release(&l.bytes);
+	close(l.fd);
+	return rc;
+}

@@ -62,6 +62,10 @@ enum status media_load(const char *path, uint32_t max_w, uint32_t max_h, double 
 		       const struct cancel *cancel, struct media_facts *facts, struct pixels *out,
 		       struct err *err);
 
+/* All bytes of the file, under the same ceiling, appended to out; its facts. */
+enum status media_read(const char *path, const struct cancel *cancel, struct media_facts *facts,
+		       struct buf *out, struct err *err);
+
 /* Exact-area or better scaling to w × h. Used by media_load; apart for tests. */
 enum status media_scale(const struct pixels *in, uint32_t w, uint32_t h, struct pixels *out,
 			struct err *err);

@@ -41,7 +41,7 @@ static void key_words(const struct cache_key *k, uint64_t w[N_KEY])
 	    k->cell_w,
 	    k->cell_h,
 	    k->colors,
-	    (uint64_t)k->dither << 1 | k->first_is_background,
+	    (uint64_t)k->pixels << 2 | (uint64_t)k->dither << 1 | k->first_is_background,
 	    (uint64_t)bg->r << 16 | (uint64_t)bg->g << 8 | bg->b | (uint64_t)ENCODER_VERSION << 32,
 	};
 
@@ -128,6 +128,22 @@ bool media_cache_is_sixel(struct str s)
 	return true;
 }
 
+/* Before the points of an entry of pixels. */
+struct raster {
+	uint32_t w, h;
+};
+
+static bool is_raster(struct str s, const struct cache_key *k)
+{
+	struct raster r;
+
+	if (s.n < sizeof r)
+		return false;
+	memcpy(&r, s.p, sizeof r);
+	return r.w && r.h && r.w <= k->box_w && r.h <= k->box_h && r.w <= UINT16_MAX && r.h <= UINT16_MAX &&
+	       s.n == sizeof r + (size_t)r.w * r.h * 3;
+}
+
 /* Does the file say what the key asks for, undamaged? */
 static bool sound(struct str file, const struct cache_key *k, struct cache_entry *e,
 		  struct str *sixel)
@@ -141,7 +157,8 @@ static bool sound(struct str file, const struct cache_key *k, struct cache_entry
 	if (!entry_of_words(head + 1 + N_KEY, e))
 		return false;
 	make_head(k, e, *sixel, want);
-	return memcmp(head, want, sizeof head) == 0 && media_cache_is_sixel(*sixel);
+	return memcmp(head, want, sizeof head) == 0 &&
+	       (k->pixels ? is_raster(*sixel, k) : media_cache_is_sixel(*sixel));
 }
 
 /* --- the folder --- */
@@ -182,25 +199,55 @@ static char *entry_path(const struct media_cache *c, const struct cache_key *key
 			 (unsigned long long)checksum(CHECKSUM_SEED, w, sizeof w));
 }
 
-bool media_cache_get(struct media_cache *c, const struct cache_key *key, struct cache_entry *e,
-	       struct buf *sixel)
+/* The file of the entry, and what it keeps behind its head; file is owned by the caller. */
+static bool get(struct media_cache *c, const struct cache_key *key, struct cache_entry *e, struct buf *file,
+		struct str *body)
 {
-	struct buf file = {.max = CACHE_ENTRY_MAX + N_HEAD * sizeof(uint64_t) + 1};
-	struct str found;
 	char *path;
 	bool good;
 
+	*file = (struct buf){.max = CACHE_ENTRY_MAX + N_HEAD * sizeof(uint64_t) + 1};
+	*e = (struct cache_entry){.cols = 0};
 	if (!c)
 		return false;
-	*e = (struct cache_entry){.cols = 0};
 	path = entry_path(c, key);
-	good = media_cache_read_file(path, &file) && sound(buf_view(&file), key, e, &found);
-	if (good)
-		buf_str(sixel, found);
-	else if (file.n)
+	good = media_cache_read_file(path, file) && sound(buf_view(file), key, e, body);
+	if (!good && file->n)
 		unlink(path); /* damaged, or another key with the same name */
-	buf_release(&file);
 	free(path);
+	return good;
+}
+
+bool media_cache_get(struct media_cache *c, const struct cache_key *key, struct cache_entry *e,
+	       struct buf *sixel)
+{
+	struct buf file;
+	struct str body;
+	bool good = !key->pixels && get(c, key, e, &file, &body);
+
+	if (good)
+		buf_str(sixel, body);
+	if (!key->pixels)
+		buf_release(&file);
+	return good;
+}
+
+bool media_cache_get_pixels(struct media_cache *c, const struct cache_key *key, struct cache_entry *e,
+			    struct pixels *px)
+{
+	struct buf file;
+	struct str body;
+	struct raster r;
+	bool good = get(c, key, e, &file, &body);
+
+	if (good) {
+		memcpy(&r, body.p, sizeof r);
+		*px = (struct pixels){.w = r.w, .h = r.h, .rgb = mem_try(body.n)};
+		good = px->rgb != NULL;
+	}
+	if (good)
+		memcpy(px->rgb, body.p + sizeof r, body.n - sizeof r);
+	buf_release(&file);
 	return good;
 }
 
@@ -250,26 +297,46 @@ static int write_entry(struct media_cache *c, const char *path, const uint64_t h
 	return rc;
 }
 
-void media_cache_put(struct media_cache *c, const struct cache_key *key, const struct cache_entry *e,
-	       struct str sixel)
+static void keep(struct media_cache *c, const struct cache_key *key, const struct cache_entry *e,
+		 struct str body)
 {
 	uint64_t head[N_HEAD];
 	struct err err = ERR_INIT;
 	char *path;
 	int rc;
 
-	if (!c || is_off(c) || sixel.n > CACHE_ENTRY_MAX || !media_cache_is_sixel(sixel))
-		return;
-	make_head(key, e, sixel, head);
+	make_head(key, e, body, head);
 	path = entry_path(c, key);
-	rc = write_entry(c, path, head, sixel);
+	rc = write_entry(c, path, head, body);
 	if (rc == ENOENT && path_mkdirs(c->dir, &err) == OK) /* no folder yet */
-		rc = write_entry(c, path, head, sixel);
+		rc = write_entry(c, path, head, body);
 	if (rc)
 		give_up(c, rc);
 	else
-		account(c, sizeof head + sixel.n);
+		account(c, sizeof head + body.n);
 	free(path);
+}
+
+void media_cache_put(struct media_cache *c, const struct cache_key *key, const struct cache_entry *e,
+	       struct str sixel)
+{
+	if (c && !is_off(c) && !key->pixels && sixel.n <= CACHE_ENTRY_MAX && media_cache_is_sixel(sixel))
+		keep(c, key, e, sixel);
+}
+
+void media_cache_put_pixels(struct media_cache *c, const struct cache_key *key, const struct cache_entry *e,
+			    const struct pixels *px)
+{
+	struct raster r = {px->w, px->h};
+	struct buf body = {.max = CACHE_ENTRY_MAX};
+
+	if (!c || is_off(c) || !key->pixels || (uint64_t)px->w * px->h * 3 + sizeof r > CACHE_ENTRY_MAX)
+		return;
+	buf_put(&body, (const char *)&r, sizeof r);
+	buf_put(&body, (const char *)px->rgb, (size_t)px->w * px->h * 3);
+	if (is_raster(buf_view(&body), key))
+		keep(c, key, e, buf_view(&body));
+	buf_release(&body);
 }
 
 const char *media_cache_trouble(struct media_cache *c)

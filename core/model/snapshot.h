@@ -64,6 +64,15 @@ struct run {
 	struct csr labels;     /* rows with several classes; empty csr (off.n 0) when no row has */
 };
 
+/* A figure of people or of a paper; not a run. */
+struct reference {
+	const char *name;   /* "Human average" */
+	const char *group;  /* "all", or as its source has it */
+	const char *metric; /* "accuracy", "accuracy@LAYER" (LAYER: or "both"), a column of a table */
+	double value;       /* finite; shares 0 … 1 */
+	const char *source; /* the file that it is from */
+};
+
 struct snapshot {
 	atomic_uint sharers; /* beside the first owner */
 	int64_t generation; /* of the project (conn_generation) */
@@ -78,6 +87,8 @@ struct snapshot {
 	struct class_info *classes;
 	uint32_t n_pairs;
 	const uint32_t (*pairs)[2]; /* equivalent classes, a < b */
+	uint32_t n_references;
+	const struct reference *references; /* by source and name, "all" first */
 	struct layer *layers;
 	struct facet *facets;
 	/* n_runs in order of import, and after them n_layer_runs: each layer as a run that answers

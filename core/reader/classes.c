@@ -14,6 +14,7 @@ enum status class_list_add(struct class_list *l, const struct class_entry *e, st
 	copy.name = arena_str(&l->arena, e->name);
 	copy.code = arena_str(&l->arena, e->code);
 	copy.parent = arena_str(&l->arena, e->parent);
+	copy.second = arena_str(&l->arena, e->second);
 	vec_push(&l->v, copy);
 	return OK;
 }
@@ -121,7 +122,7 @@ enum status class_list_send(struct class_list *l, struct err *err)
 	warn_repeated(l);
 	for (size_t i = 0; i < l->v.n && !st; i++) {
 		const struct class_entry *e = &l->v.v[i];
-		const struct str code[1][2] = {{STR("ilsvrc"), e->code}};
+		struct str code[2][2];
 		struct rec_class rec = {
 		    .src = e->src,
 		    .index = e->index,
@@ -129,11 +130,18 @@ enum status class_list_send(struct class_list *l, struct err *err)
 		    .name = e->name,
 		    .aliases = e->aliases,
 		    .n_aliases = e->n_aliases,
-		    .codes = code,
-		    .n_codes = e->code.n > 0,
+		    .codes = (const struct str(*)[2])code,
 		    .parent = e->parent,
 		};
 
+		if (e->code.n) {
+			code[rec.n_codes][0] = STR("ilsvrc");
+			code[rec.n_codes++][1] = e->code;
+		}
+		if (e->second.n && l->second.n) {
+			code[rec.n_codes][0] = l->second;
+			code[rec.n_codes++][1] = e->second;
+		}
 		st = sink_class(l->ctx->sink, &rec, err);
 	}
 	return st;

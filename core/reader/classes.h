@@ -14,6 +14,7 @@ struct class_entry {
 	struct src src;
 	int64_t index;           /* -1: none */
 	struct str wnid, name, code, parent;
+	struct str second;       /* its name in a second list: no answer is mapped by it */
 	struct str *aliases;
 	size_t n_aliases;
 };
@@ -22,6 +23,7 @@ struct class_list {
 	struct read_ctx *ctx;
 	VEC(struct class_entry) v;
 	struct arena arena;
+	struct str second; /* the second list's scheme, "names:COLUMN"; empty: there is none */
 };
 
 /* All texts of e are copied but for the aliases, which live in l->arena already. */

@@ -4,8 +4,17 @@
 #define MIN_TEXTS 16
 
 /* Words of --map that other readers of the same command understand. */
-static const char *const others_words[] = {"facet", "name",  "index", "wnid",
-					    "code",  "parent", "rater", "rating"};
+static const char *const others_words[] = {"facet", "name", "index", "wnid", "code", "parent",
+						 "second", "group", "metric", "value", "layer", "unit",
+						 "rater", "rating"};
+
+bool columns_of_others(struct str word)
+{
+	for (size_t i = 0; i < sizeof others_words / sizeof *others_words; i++)
+		if (str_eqz(word, others_words[i]))
+			return true;
+	return false;
+}
 
 static bool is_mapped_word(struct str word)
 {
@@ -13,10 +22,7 @@ static bool is_mapped_word(struct str word)
 		if (str_eqz(word, role_word((enum role)r)) && r != ROLE_ANSWER && r != ROLE_LAYER &&
 		    r != ROLE_JUDGED)
 			return true;
-	for (size_t i = 0; i < sizeof others_words / sizeof *others_words; i++)
-		if (str_eqz(word, others_words[i]))
-			return true;
-	return false;
+	return columns_of_others(word);
 }
 
 /* Roles that mean nothing in a file of samples: there "score" is a score of the sample. */

@@ -46,6 +46,8 @@ void columns_update(struct columns *c);
 /* What is known so far, for another thread's rows; borrows what `from` borrows, but its rows. */
 void columns_fork(struct columns *out, const struct columns *from, const struct rows *rows);
 void columns_release(struct columns *c);
+/* A word of --map that readers of other files of the same command understand? */
+bool columns_of_others(struct str word);
 /* by[role] = the row's cell for it, or NULL; of roles that several columns share, any of them. */
 void columns_by_role(const struct columns *c, const struct row *r, const struct cell *by[N_ROLES]);
 /* Decides at the first value, when the first rows had none. */

@@ -172,6 +172,11 @@ static enum status pass_preset(struct sink *s, struct str preset, struct err *er
 	return sink_preset(self(s)->next, preset, err);
 }
 
+static enum status pass_reference(struct sink *s, const struct rec_reference *r, struct err *err)
+{
+	return sink_reference(self(s)->next, r, err);
+}
+
 static bool wants_samples(const struct sink *s)
 {
 	return sink_wants_samples(((const struct derive *)s)->next);
@@ -187,6 +192,7 @@ static const struct sink_ops ops = {
     .set_preset = pass_preset,
     .wants_samples = wants_samples,
     .add_plain = pass_plain,
+    .add_reference = pass_reference,
 };
 
 struct derive *derive_new(const struct mapping *facets, size_t n, struct err *err)

@@ -337,6 +337,11 @@ static enum status pass_preset(struct sink *s, struct str preset, struct err *er
 	return sink_preset(self(s)->next, preset, err);
 }
 
+static enum status pass_reference(struct sink *s, const struct rec_reference *r, struct err *err)
+{
+	return sink_reference(self(s)->next, r, err);
+}
+
 static bool wants_samples(const struct sink *s)
 {
 	return sink_wants_samples(((const struct locate *)s)->next);
@@ -352,6 +357,7 @@ static const struct sink_ops ops = {
     .set_preset = pass_preset,
     .wants_samples = wants_samples,
     .add_plain = pass_plain,
+    .add_reference = pass_reference,
 };
 
 struct locate *locate_new(const char *folder, const struct cancel *cancel, struct err *err)

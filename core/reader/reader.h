@@ -12,7 +12,7 @@
 #include "core/reader/sink.h"
 #include "core/text/input.h"
 
-enum rank { RANK_CLASSES, RANK_TREE, RANK_PAIRS, RANK_SAMPLES, RANK_TRUTH, RANK_PREDICTIONS };
+enum rank { RANK_CLASSES, RANK_TREE, RANK_PAIRS, RANK_SAMPLES, RANK_TRUTH, RANK_PREDICTIONS, RANK_REFERENCES };
 
 /* One `--map field=column` or `--facet name=regex`. */
 struct mapping {

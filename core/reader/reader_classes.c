@@ -2,6 +2,9 @@
  * classes: class lists. Tables (index or wnid with a name, further columns ending in "name" are
  * aliases), JSON ({"0": ["n01440764", "tench"]}, {"0": "tench, Tinca tinca"}, ["tench", …]),
  * lines (a name each; Python list bodies; "n02119789 1 kit_fox"; "n01440764 tench, Tinca tinca").
+ *
+ * --map second=COLUMN: the column is a second list of names, by which no answer is mapped (it makes
+ * the oop kind alias, benchmarks.md §2.3); the other columns of names are left alone then.
  */
 #include "core/base/utf8.h"
 #include "core/reader/classes.h"
@@ -21,6 +24,8 @@ static const char *const name_names[] = {"modified_name", "name", "class_name", 
 					 "display_name", "class", "label", "simple_name",
 					 "openai_name", "clsloc_name", NULL};
 static const char *const parent_names[] = {"parent", "superclass", "hypernym", NULL};
+
+static const char *const no_names[] = {NULL};
 
 static const char *first_of(const struct peek *p, const char *const *names)
 {
@@ -150,6 +155,7 @@ static enum rank rank(struct str path, struct str head)
 
 struct table {
 	uint32_t index, wnid, code, name, parent;
+	uint32_t second; /* mapped by hand; then no other column has names that count */
 };
 
 static uint32_t column_of(const struct rows *rows, const struct read_ctx *ctx, const char *field,
@@ -191,7 +197,9 @@ static void take_cell(struct class_list *l, const struct table *t, const struct 
 		e->name = text;
 	} else if (c->column == t->parent) {
 		e->parent = text;
-	} else if (is_alias_column(rows_name(rows, c->column)) && text.n &&
+	} else if (c->column == t->second) {
+		e->second = text;
+	} else if (t->second == INTERN_NONE && is_alias_column(rows_name(rows, c->column)) && text.n &&
 		   e->n_aliases < MAX_ALIASES) {
 		e->aliases[e->n_aliases++] = arena_str(&l->arena, text);
 	}
@@ -262,6 +270,7 @@ enum status classes_read_table(struct class_list *l, struct err *err)
 		t.code = column_of(&rows, l->ctx, "code", code_names);
 		t.name = column_of(&rows, l->ctx, "name", name_names);
 		t.parent = column_of(&rows, l->ctx, "parent", parent_names);
+		t.second = column_of(&rows, l->ctx, "second", no_names);
 		st = take_row(l, &t, &rows, &row, err);
 	}
 	row_release(&row);
@@ -273,9 +282,13 @@ enum status classes_read_table(struct class_list *l, struct err *err)
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct class_list l = {.ctx = ctx};
+	struct str second = reader_mapped(ctx->opt, "second");
 	int score;
 	enum status st;
 
+	if (second.n)
+		l.second = str_z(arena_printf(&l.arena, "names:%.*s", (int)(second.n < 100 ? second.n : 100),
+					      second.p));
 	switch (classes_form(str_z(ctx->in->path), buf_view(&ctx->in->head), &score)) {
 	case CLASSES_TABLE:
 		st = classes_read_table(&l, err);

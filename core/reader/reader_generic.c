@@ -102,7 +102,7 @@ static void note_unmapped(struct generic *g)
 	const struct read_options *opt = g->ctx->opt;
 
 	for (size_t i = 0; i < opt->n_map; i++) {
-		bool there = false;
+		bool there = columns_of_others(opt->map[i].name);
 
 		for (size_t k = 0; k < g->rows.names.keys.n && !there; k++)
 			there = str_eq_nocase(rows_name(&g->rows, (uint32_t)k),

@@ -43,6 +43,7 @@ struct report {
 	uint64_t predictions_known; /* stored before with the same answer */
 	uint64_t samples_filled;    /* known ones of which something blank was filled in */
 	uint64_t values;            /* of facets, new in a tree or newly placed there */
+	uint64_t references;        /* figures of people or of papers, new or with another value */
 	VEC(const char *) runs_new, runs_known, notes; /* handles; sentences worth printing */
 	VEC(const char *) checks, doubts; /* what the file looks like; what of it looks off */
 	uint64_t located[N_LOCATED];

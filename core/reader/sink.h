@@ -105,6 +105,10 @@ struct rec_run {
 	enum list_rule list_rule;
 	bool open_world;
 	struct str settings; /* JSON object; may be empty */
+	struct str parent;   /* handle of the run that this one is derived from; may be empty */
+	/* Asked from inside the program: in no panel of itself, and what failed may be asked again: a
+	 * stored failure is replaced. */
+	bool scratch;
 };
 
 struct rec_number {
@@ -132,6 +136,15 @@ struct rec_prediction {
 			   the sink may keep there what it makes of these */
 	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. It is
 					    used (with creates) only while nothing declared the samples */
+};
+
+/* A figure of people or of a paper, to stand beside runs. */
+struct rec_reference {
+	struct src src;
+	struct str name;   /* of the row: a model, "Human average" */
+	struct str group;  /* "all", or a group as the file has it */
+	struct str metric; /* "accuracy", "accuracy@LAYER", or a column of the tables */
+	double value;      /* shares: 0 … 1 */
 };
 
 void rec_prediction_init(struct rec_prediction *p); /* all "none" */
@@ -171,6 +184,8 @@ struct sink_ops {
 	bool (*wants_samples)(const struct sink *);
 	/* NULL: as a whole record through add_prediction. */
 	enum status (*add_plain)(struct sink *, const struct rec_plain *, struct err *);
+	/* NULL: figures are let go. */
+	enum status (*add_reference)(struct sink *, const struct rec_reference *, struct err *);
 };
 
 struct sink {
@@ -208,6 +223,10 @@ enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e)
 static inline enum status sink_preset(struct sink *s, struct str preset, struct err *e)
 {
 	return s->ops->set_preset(s, preset, e);
+}
+static inline enum status sink_reference(struct sink *s, const struct rec_reference *r, struct err *e)
+{
+	return s->ops->add_reference ? s->ops->add_reference(s, r, e) : OK;
 }
 static inline bool sink_wants_samples(const struct sink *s)
 {

@@ -18,6 +18,7 @@
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(reference)                                                                               \
 	X(classes)                                                                                 \
 	X(generic)
 

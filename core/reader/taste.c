@@ -91,6 +91,14 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	return OK;
 }
 
+static enum status add_reference(struct sink *s, const struct rec_reference *r, struct err *err)
+{
+	(void)r;
+	(void)err;
+	of(s)->references++;
+	return OK;
+}
+
 static enum status set_preset(struct sink *s, struct str preset, struct err *err)
 {
 	(void)s;
@@ -107,6 +115,7 @@ static const struct sink_ops ops = {
     .add_run = add_run,
     .add_prediction = add_prediction,
     .set_preset = set_preset,
+    .add_reference = add_reference,
 };
 
 /* The end of the last whole line: a line that is cut off would look broken. */
@@ -148,7 +157,8 @@ void taste_file(const struct reader *reader, const struct read_options *opt, con
 
 bool taste_found(const struct taste *t)
 {
-	return t->classes || t->pairs || t->values || t->samples || t->predictions;
+	return t->classes || t->pairs || t->values || t->samples || t->predictions ||
+	       t->references;
 }
 
 void taste_release(struct taste *t)

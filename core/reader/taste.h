@@ -19,7 +19,7 @@ struct taste_run {
 struct taste {
 	bool whole;   /* the head was all of the file */
 	bool by_path; /* one of its runs is */
-	uint64_t classes, pairs, values, samples, truths, predictions;
+	uint64_t classes, pairs, values, samples, truths, predictions, references;
 	struct taste_run run[TASTE_RUNS]; /* in the arena */
 	size_t n_runs;			  /* all of them: more than TASTE_RUNS are not kept */
 	struct err why;			  /* of a whole file: why it could not be read */

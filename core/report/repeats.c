@@ -81,7 +81,9 @@ static void put_mean(struct fold *f, size_t row)
 		if (c == r->run)
 			cell.text = arena_strdup(&f->t->arena, buf_cstr(&name));
 		if (f->t->columns.v[c].kind != TABLE_TEXT) {
-			cell = (struct table_cell){.number = mean_of(f, row, c).mean};
+			cell = (struct table_cell){.number = mean_of(f, row, c).mean,
+						   .why = "a mean over runs that repeat each "
+							  "other: no one set of samples"};
 			cell.number = c == r->repeats ? f->k : c == r->lo ? accuracy.mean - accuracy.half
 					     : c == r->hi ? accuracy.mean + accuracy.half : cell.number;
 		}

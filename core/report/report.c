@@ -13,7 +13,8 @@ const struct report reports[] = {
      report_compare},
     {"confusion", "truth by answer, each cell that is not empty", report_confusion},
     {"pairs", "the most frequent confusions, with their share of the errors", report_pairs},
-    {"oop", "answers outside of the class list, by the same groups", report_oop},
+    {"oop", "answers outside of the class list and their kinds, by the same groups", report_oop},
+    {"protocols", "the runs of each model side by side, by how they were asked", report_protocols},
     {"agreement", "who is right together, and how alike the runs are, pair by pair", report_agreement},
     {"facets", "every facet's values with their samples", report_facets},
     {NULL, NULL, NULL},
@@ -55,6 +56,12 @@ uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct len
 uint32_t report_population(const struct report_ctx *ctx)
 {
 	return ctx->mask ? (uint32_t)bits_count(ctx->mask, ctx->snap->n) : ctx->snap->n;
+}
+
+enum status report_grouping(const struct report_ctx *ctx, struct str by, struct grouping *out,
+			    struct err *err)
+{
+	return grouping_make_with(ctx->snap, ctx->lens, ctx->source, ctx->runs, ctx->n_runs, by, out, err);
 }
 
 const char *report_layer_name(const struct report_ctx *ctx, int layer)

@@ -23,6 +23,7 @@ struct accuracy {
 	size_t positive, give_up, tpr, tnr, d_prime, criterion, said; /* of yes-or-no tasks */
 	size_t repeats;
 	int yes;             /* the class that means yes; -1: no such task */
+	struct oop_columns oop; /* where there are layers */
 };
 
 /* --- what the columns are --- */
@@ -81,10 +82,13 @@ static void make_columns(struct accuracy *a)
 	if (a->layers)
 		a->delta = table_column(t, "delta", "Δ layers", TABLE_SHARE, BEST_NONE,
 					"accuracy under the lens's layer minus that under the original one");
+	if (a->layers)
+		a->oop = report_oop_columns(t);
 	if (a->yes >= 0)
 		binary_columns(a);
 	a->repeats = table_column(t, "repeats", "repeats", TABLE_COUNT, BEST_NONE,
 				  "runs whose mean this is; the interval is then Student's t");
+	report_reference_column(a->ctx, t);
 	t->pivot_group = a->group;
 	t->pivot_value = a->accuracy;
 }
@@ -94,6 +98,16 @@ static void make_columns(struct accuracy *a)
 struct counts {
 	uint64_t n, right, excluded, gave_up;
 	struct binary binary;
+	struct oop_count oop;
+};
+
+/* Of one run under one lens. */
+struct seen {
+	int run;
+	const struct lens *lens;
+	const uint8_t *verdict;
+	const uint8_t *kind; /* of oop; NULL: unknown */
+	bool oop;            /* it is counted */
 };
 
 static void count_binary(const struct accuracy *a, int run, const struct lens *lens, uint32_t i,
@@ -114,11 +128,14 @@ static void count_binary(const struct accuracy *a, int run, const struct lens *l
 	c->binary.rejection += !yes && !signal;
 }
 
-static void count_sample(const struct accuracy *a, int run, const struct lens *lens, uint32_t i,
-			 uint8_t verdict, struct counts *c)
+static void count_sample(const struct accuracy *a, const struct seen *s, uint32_t i, struct counts *c)
 {
-	uint64_t o = column_u(&a->ctx->snap->runs[run].outcome, i);
+	const struct run *run = &a->ctx->snap->runs[s->run];
+	uint64_t o = column_u(&run->outcome, i);
+	uint8_t verdict = s->verdict[i];
 
+	if (s->oop)
+		report_oop_add(run, s->kind, s->verdict, i, &c->oop);
 	if (verdict == VERDICT_UNCOUNTED) {
 		c->excluded++;
 		return;
@@ -127,7 +144,7 @@ static void count_sample(const struct accuracy *a, int run, const struct lens *l
 	c->right += verdict == VERDICT_RIGHT;
 	c->gave_up += o == OUTCOME_REFUSED || o == OUTCOME_EMPTY;
 	if (a->yes >= 0)
-		count_binary(a, run, lens, i, c);
+		count_binary(a, s->run, s->lens, i, c);
 }
 
 /* Of outer group o and inner group g, -1 for all. */
@@ -137,8 +154,7 @@ static size_t place_of(const struct accuracy *a, int o, int g)
 }
 
 /* The counts of all pairs of groups, in one pass; owned. */
-static struct counts *count(const struct accuracy *a, int run, const struct lens *lens,
-			    const uint8_t *verdict)
+static struct counts *count(const struct accuracy *a, const struct seen *s)
 {
 	const struct grouping *out = &a->outer, *in = &a->inner;
 	uint32_t n = a->ctx->snap->n;
@@ -153,7 +169,7 @@ static struct counts *count(const struct accuracy *a, int run, const struct lens
 				int from = o < out->off[i] ? -1 : (int)out->val[o];
 				int to = g < in->off[i] ? -1 : (int)in->val[g];
 
-				count_sample(a, run, lens, i, verdict[i], &c[place_of(a, from, to)]);
+				count_sample(a, s, i, &c[place_of(a, from, to)]);
 			}
 	}
 	return c;
@@ -183,8 +199,25 @@ static void put_doors(const struct accuracy *a, int run, const char *outer, cons
 	report_put_share(a->ctx, a->t, run, buf_cstr(&words), told,
 			 &(struct table_share){.part = (double)c->right, .whole = (double)c->n,
 					       .rest = (double)c->excluded});
+	table_same(a->t, a->accuracy, a->lo);
+	table_same(a->t, a->accuracy, a->hi);
+	if (a->yes >= 0)
+		report_door_binary(a->ctx, a->t, run, buf_cstr(&words),
+				   &(struct binary_columns){a->positive, a->said, a->give_up, a->tpr, a->tnr,
+							    a->d_prime, a->criterion},
+				   (uint32_t)a->yes, &c->binary, c->gave_up);
 	table_door(a->t, a->group, buf_cstr(&words));
 	buf_release(&words);
+}
+
+/* The filter language judges by the lens's layer alone. */
+static void say_why(const struct accuracy *a)
+{
+	const size_t columns[] = {a->n, a->right, a->excluded, a->accuracy, a->lo, a->hi};
+
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+		table_why(a->t, columns[k], "this row is judged by another layer than the lens's; L l turns "
+					    "the lens to that layer, and its numbers open");
 }
 
 static void put_row(const struct accuracy *a, int run, const char *outer, const char *group,
@@ -227,6 +260,7 @@ static uint8_t *both(const uint8_t *x, const uint8_t *y, uint32_t n)
 
 struct judged { /* one run; what is not asked for is NULL */
 	int run;
+	const uint8_t *kind;
 	struct counts *counts[N_LAYER_KINDS];
 };
 
@@ -247,12 +281,20 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 	if (!a->layers)
 		return;
 	o = &j->counts[UNDER_ORIGINAL][at];
+	buf_printf(&two, "%s%s%s", outer < 0 ? "" : a->outer.condition[outer],
+		   outer < 0 || inner < 0 ? "" : " ", inner < 0 ? "" : a->inner.condition[inner]);
+	report_put_oop(ctx, a->t, &a->oop, &c->oop, j->run, buf_cstr(&two), j->kind != NULL);
+	buf_clear(&two);
+	table_why(a->t, a->delta, "a difference between two layers, of which the lens is one; its two sides "
+				  "stand in this row and the next");
 	if (c->n && o->n)
 		table_number(a->t, a->delta, (double)c->right / (double)c->n -
 						 (double)o->right / (double)o->n);
 	put_row(a, j->run, outer_name, name, original, o);
+	say_why(a);
 	buf_printf(&two, "%s+%s", original, layer);
 	put_row(a, j->run, outer_name, name, buf_cstr(&two), &j->counts[UNDER_BOTH][at]);
+	say_why(a);
 	buf_release(&two);
 }
 
@@ -260,24 +302,37 @@ static void count_layers(const struct accuracy *a, struct judged *j)
 {
 	uint8_t *lens = report_verdicts(a->ctx, j->run, &a->lens[0]);
 
-	j->counts[UNDER_LENS] = count(a, j->run, &a->lens[0], lens);
+	j->counts[UNDER_LENS] = count(a, &(struct seen){j->run, &a->lens[0], lens, j->kind, a->layers});
 	if (a->layers) {
 		uint8_t *original = report_verdicts(a->ctx, j->run, &a->lens[1]);
 		uint8_t *two = both(lens, original, a->ctx->snap->n);
 
-		j->counts[UNDER_ORIGINAL] = count(a, j->run, &a->lens[1], original);
-		j->counts[UNDER_BOTH] = count(a, j->run, &a->lens[0], two);
+		j->counts[UNDER_ORIGINAL] = count(a, &(struct seen){j->run, &a->lens[1], original, NULL, false});
+		j->counts[UNDER_BOTH] = count(a, &(struct seen){j->run, &a->lens[0], two, NULL, false});
 		free(original);
 		free(two);
 	}
 	free(lens);
 }
 
-static enum status put_run(const struct accuracy *a, int run, struct err *err)
+/* The groups, and the kinds of its answers, as they are for a run. */
+static enum status turn_to(struct accuracy *a, int run, const uint8_t **kind, struct err *err)
+{
+	const struct report_ctx *ctx = a->ctx;
+	enum status st = grouping_turn(&a->outer, ctx->snap, ctx->source, run, err);
+
+	if (st == OK)
+		st = grouping_turn(&a->inner, ctx->snap, ctx->source, run, err);
+	return st == OK && a->layers ? report_oop_kinds(ctx, run, kind, err) : st;
+}
+
+static enum status put_run(struct accuracy *a, int run, struct err *err)
 {
 	struct judged j = {.run = run};
 	int n_outer = a->crossed ? (int)a->outer.n : 0, n_inner = (int)a->inner.n;
 
+	if (turn_to(a, run, &j.kind, err) != OK)
+		return err->code;
 	count_layers(a, &j);
 	if (n_inner == 1 && strcmp(a->inner.name[0], "all") == 0)
 		n_inner = 0;
@@ -309,6 +364,7 @@ static void rank_rows(const struct accuracy *a, const struct repeats *r)
 		}
 		if (others > 0 && !isnan(mine))
 			table_at(t, i, a->rank)->number = rank;
+		table_at(t, i, a->rank)->why = "a rank is of runs, not of samples";
 	}
 }
 
@@ -324,10 +380,10 @@ static enum status make_groupings(struct accuracy *a, struct err *err)
 		by = str_z(report_first_grouping(ctx->snap, ctx->lens));
 	second = str_cut(by, ',', &first);
 	a->crossed = second.n > 0;
-	st = grouping_make(ctx->snap, ctx->lens, a->crossed ? first : STR("none"), &a->outer, err);
+	st = report_grouping(ctx, a->crossed ? first : STR("none"), &a->outer, err);
 	if (st != OK)
 		return st;
-	st = grouping_make(ctx->snap, ctx->lens, a->crossed ? second : by, &a->inner, err);
+	st = report_grouping(ctx, a->crossed ? second : by, &a->inner, err);
 	if (st != OK)
 		grouping_release(&a->outer);
 	return st;
@@ -368,6 +424,7 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 		rank_rows(&a, &repeats);
 		free(repeats.member);
 		say_bias(&a);
+		report_put_references(ctx, out);
 		report_note_left_out(ctx, out);
 	} else {
 		table_release(out);

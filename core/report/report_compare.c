@@ -200,6 +200,7 @@ static void put_counts(const struct comparing *c, const struct compare_count *k)
 	table_number(t, c->flips, (double)(f->only_a + f->only_b));
 	table_number(t, c->excluded, (double)k->left_out);
 	table_number(t, c->seed, (double)c->pairing->seed);
+	table_why(t, c->seed, "what the draws of the bootstrap begin with");
 }
 
 static void put_tests(const struct comparing *c, const struct fourfold *f, double p, double q)

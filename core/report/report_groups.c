@@ -81,9 +81,9 @@ static void class_columns(struct groups *g)
 
 	g->precision = table_column(t, "precision", "precision", TABLE_SHARE, BEST_HIGH,
 				    "of a: hits / answers of the class; a hit is a right answer, counted "
-				    "at the truth that it met");
+				    "at the truth that it met; of all: the classes' mean");
 	g->recall = table_column(t, "recall", "recall", TABLE_SHARE, BEST_HIGH,
-				 "of a: hits / the class's row of the matrix");
+				 "of a: hits / the class's row of the matrix; of all: the classes' mean");
 	g->f1 = table_detail(t, table_column(t, "f1", "F1", TABLE_SHARE, BEST_HIGH,
 					     "of a: harmonic mean of precision and recall"));
 }
@@ -167,6 +167,8 @@ static void put_paired(const struct groups *g, const struct group_count *c, cons
 	table_number(g->t, g->improved, (double)f->only_a);
 	put_flip_door(g, g->regressed, 1, condition);
 	put_flip_door(g, g->improved, 0, condition);
+	report_door_paired(g->ctx, g->t, g->side[0].run, g->side[1].run, condition,
+			   (const size_t[]){g->delta, g->lo, g->hi, g->p}, 4, f);
 	if (!fourfold_n(f))
 		return;
 	table_number(g->t, g->p, paired_mcnemar(f->only_b, f->only_a, 0));
@@ -184,6 +186,8 @@ static void put_scores(const struct groups *g, uint32_t k)
 	table_number(g->t, g->precision, s->precision);
 	table_number(g->t, g->recall, s->recall);
 	table_number(g->t, g->f1, s->f1);
+	report_door_scores(g->ctx, g->t, g->side[0].run, g->g.condition[k] + strlen("gt:"),
+			   (const size_t[]){g->precision, g->recall, g->f1}, s);
 }
 
 static void put_row(const struct groups *g, const char *name, const char *condition,
@@ -214,6 +218,8 @@ static enum status put_rows(const struct groups *g, struct err *err)
 	enum status st = cancel_check(g->ctx->cancel, err);
 
 	put_row(g, "all", "", &c[g->g.n]);
+	if (g->by_class)
+		report_put_macro(g->t, (const size_t[]){g->precision, g->recall, g->f1}, &g->scores);
 	for (uint32_t k = 0; k < g->g.n && st == OK; k++) {
 		if (g->g.n == 1 && strcmp(g->g.name[k], "all") == 0)
 			break;

@@ -2,6 +2,7 @@
 #ifndef QUALM_CORE_REPORT_REPORT_IMPL_H
 #define QUALM_CORE_REPORT_REPORT_IMPL_H
 
+#include "core/eval/oop.h"
 #include "core/report/report.h"
 
 /* [n] verdicts of a run under the ctx's lens, or under another layer of it; owned. */
@@ -13,6 +14,59 @@ void report_note_left_out(const struct report_ctx *ctx, struct table *t);
  * row: the run's answers to the samples of a condition ("": all). The share's doors are set here. */
 void report_put_share(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
 		      const size_t told[4], const struct table_share *share);
+/* The doors of the last row (report_doors.c). Of precision, recall and F1 (column[3]) of the class
+ * whose value in the filter language this is: the errors that lower them. */
+struct class_score;
+struct class_scores;
+void report_door_scores(const struct report_ctx *ctx, struct table *t, int run, const char *value,
+			const size_t column[3], const struct class_score *s);
+/* Macro precision, recall and F1, and why a mean has no door. */
+void report_put_macro(struct table *t, const size_t column[3], const struct class_scores *s);
+/* Of what is told of a and b together, in `columns` [n]: the samples that one alone has right. */
+struct fourfold;
+void report_door_paired(const struct report_ctx *ctx, struct table *t, int a, int b, const char *condition,
+			const size_t *columns, size_t n, const struct fourfold *f);
+/* Of yes-or-no tasks; columns as named, yes and no: values of the two classes. */
+struct binary;
+struct binary_columns {
+	size_t positive, signal, give_up, tpr, tnr, d_prime, criterion;
+};
+void report_door_binary(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
+			const struct binary_columns *c, uint32_t yes, const struct binary *b,
+			uint64_t gave_up);
+/* A grouping of the ctx's, by ctx->by or part of it: also by a number of the answers, of its runs. */
+enum status report_grouping(const struct report_ctx *ctx, struct str by, struct grouping *out,
+			    struct err *err);
+
+/* --- report_oop.c: answers outside of the class list --- */
+
+struct oop_count {
+	uint32_t n, silent; /* predictions but errors; errors and what is missing */
+	uint32_t oop, unmapped, right;
+	uint32_t kind[N_OOP_KINDS];
+};
+struct oop_columns { /* shares: oop of n; each kind of oop */
+	size_t rate, kind[N_OOP_KINDS];
+};
+/* kind[n] of a run's answers; *kind = NULL where nobody can tell. */
+enum status report_oop_kinds(const struct report_ctx *ctx, int run, const uint8_t **kind, struct err *err);
+/* kind: NULL: unknown. */
+void report_oop_add(const struct run *run, const uint8_t *kind, const uint8_t *verdict, uint32_t i,
+		    struct oop_count *c);
+struct oop_columns report_oop_columns(struct table *t);
+/* In the last row; kinds: they are known. */
+void report_put_oop(const struct report_ctx *ctx, struct table *t, const struct oop_columns *columns,
+		    const struct oop_count *c, int run, const char *condition, bool kinds);
+
+/* --- report_reference.c: rows of figures, behind those of the runs --- */
+
+/* A detail, where there are figures: the file that a row of them is from. */
+void report_reference_column(const struct report_ctx *ctx, struct table *t);
+/* When the runs have their rows and ranks: by the table's columns run, name, group, layer, accuracy,
+ * whichever it has, and the column of each further measure. Figures for which the rows of the runs
+ * have no group or layer are left out, and a note tells how many. */
+void report_put_references(const struct report_ctx *ctx, struct table *t);
+
 /* What the ctx's two runs do not have in common (compare_warn.c): samples, protocols; what is
  * counted: of samples, of both runs or of one of them alone. */
 struct compare_coverage {
@@ -35,6 +89,7 @@ enum status report_compare(const struct report_ctx *ctx, struct table *out, stru
 enum status report_confusion(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_pairs(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_oop(const struct report_ctx *ctx, struct table *out, struct err *err);
+enum status report_protocols(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_agreement(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_facets(const struct report_ctx *ctx, struct table *out, struct err *err);
 

@@ -1,6 +1,7 @@
 /* Tables that come from the confusion matrix: classes, confusion, pairs. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/xmalloc.h"
 #include "core/eval/confusion.h"
@@ -29,6 +30,31 @@ static const char *column_name(const struct names *n, uint32_t column)
 {
 	return column < n->n_classes ? n->g.name[column]
 				     : confusion_extra_word((enum confusion_extra)(column - n->n_classes));
+}
+
+/* As values of the filter language. */
+static const char *row_value(const struct names *n, uint32_t row)
+{
+	return row < n->n_classes ? n->g.condition[row] + strlen("gt:") : CONFUSION_NONE_WORD;
+}
+
+static const char *column_value(const struct names *n, uint32_t column)
+{
+	return column < n->n_classes ? n->g.condition[column] + strlen("gt:") : column_name(n, column);
+}
+
+static void door_of_cell(const struct report_ctx *ctx, struct table *t, size_t at, int run,
+			 const char *truth, const char *answer)
+{
+	struct buf door = BUF_INIT;
+
+	buf_z(&door, "row");
+	filter_put_who(&door, ctx->snap->runs[run].handle);
+	buf_printf(&door, ":%s column", truth);
+	filter_put_who(&door, ctx->snap->runs[run].handle);
+	buf_printf(&door, ":%s", answer);
+	table_door(t, at, buf_cstr(&door));
+	buf_release(&door);
 }
 
 /* --- classes --- */
@@ -86,6 +112,8 @@ static void put_average(struct table *t, const struct class_columns *c, const ch
 	table_number(t, c->precision, precision);
 	table_number(t, c->recall, recall);
 	table_number(t, c->f1, f1);
+	for (size_t k = c->precision; k <= c->f1; k++)
+		table_why(t, k, "an average over classes: no one set of samples");
 }
 
 /* Support is of counted samples. */
@@ -101,6 +129,22 @@ static void door_of_support(const struct report_ctx *ctx, struct table *t, size_
 	buf_release(&door);
 }
 
+/* Counts open their own samples, what is made of them the errors in it. */
+static void door_of_class(const struct report_ctx *ctx, struct table *t, const struct class_columns *c, int run,
+			  const char *value, const struct class_score *s)
+{
+	const size_t column[] = {c->precision, c->recall, c->f1};
+	const struct table_part *part;
+
+	report_door_scores(ctx, t, run, value, column, s);
+	part = table_look(t, table_rows(t) - 1, c->f1)->parts;
+	table_door(t, c->missed, part[0].door);
+	table_door(t, c->hit, part[1].door);
+	table_door(t, c->false_hit, part[2].door);
+	table_same(t, c->recall, c->lo);
+	table_same(t, c->recall, c->hi);
+}
+
 static void classes_of_run(const struct report_ctx *ctx, const struct names *names, int run,
 			   struct table *t, const struct class_columns *c)
 {
@@ -114,6 +158,7 @@ static void classes_of_run(const struct report_ctx *ctx, const struct names *nam
 	put_average(t, c, handle, "balanced", NAN, s.balanced, NAN);
 	for (uint32_t k = 0; k < s.n; k++) {
 		put_class(t, c, handle, names->g.name[k], &s.class[k]);
+		door_of_class(ctx, t, c, run, names->g.condition[k] + strlen("gt:"), &s.class[k]);
 		door_of_support(ctx, t, c->support, run, names->g.condition[k]);
 	}
 	class_scores_release(&s);
@@ -173,6 +218,15 @@ static struct cell_columns cell_columns(struct table *t)
 	};
 }
 
+static void door_of_truth(struct table *t, size_t at, const char *value)
+{
+	struct buf door = BUF_INIT;
+
+	buf_printf(&door, "gt:%s", value);
+	table_door(t, at, buf_cstr(&door));
+	buf_release(&door);
+}
+
 static void cells_of_run(const struct report_ctx *ctx, const struct names *names, int run,
 			 struct table *t, const struct cell_columns *c)
 {
@@ -187,6 +241,10 @@ static void cells_of_run(const struct report_ctx *ctx, const struct names *names
 			table_number(t, c->count, m.cell[k].count);
 			table_number(t, c->row, (double)m.cell[k].count / m.row[r]);
 			table_number(t, c->support, m.support[r]);
+			door_of_cell(ctx, t, c->count, run, row_value(names, r),
+				     column_value(names, m.cell[k].column));
+			table_same(t, c->count, c->row);
+			door_of_truth(t, c->support, row_value(names, r));
 		}
 	confusion_release(&m);
 }
@@ -245,8 +303,14 @@ static void pairs_of_run(const struct report_ctx *ctx, const struct names *names
 		table_text(t, c->answer, column_name(names, pair[k].answer));
 		table_number(t, c->count, pair[k].count);
 		table_number(t, c->share, pair[k].share);
-		if (pair[k].answer < names->n_classes)
-			table_number(t, c->back, pair[k].back);
+		door_of_cell(ctx, t, c->count, run, row_value(names, pair[k].truth),
+			     column_value(names, pair[k].answer));
+		table_same(t, c->count, c->share);
+		if (pair[k].answer >= names->n_classes)
+			continue;
+		table_number(t, c->back, pair[k].back);
+		door_of_cell(ctx, t, c->back, run, row_value(names, pair[k].answer),
+			     column_value(names, pair[k].truth));
 	}
 	if (n > PAIRS_MAX)
 		table_note(t, "%s: the first %d of %zu pairs", ctx->snap->runs[run].handle, PAIRS_MAX, n);

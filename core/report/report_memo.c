@@ -90,6 +90,7 @@ static void make_columns(struct memo *m)
 	m->rank = table_column(t, "rank", "rank", TABLE_COUNT, BEST_NONE,
 			       "by accuracy, among runs, or generators, of the same n");
 	fine_columns(m);
+	report_reference_column(m->ctx, t);
 	t->pivot_group = m->group;
 	t->pivot_value = m->accuracy;
 }
@@ -566,6 +567,7 @@ enum status report_memo(const struct report_ctx *ctx, struct table *out, struct 
 	st = make_rows(&m, err);
 	if (st == OK) {
 		rank_rows(&m);
+		report_put_references(ctx, out);
 		report_note_left_out(ctx, out);
 	} else {
 		table_release(out);

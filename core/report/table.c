@@ -108,6 +108,44 @@ void table_share(struct table *t, const size_t *columns, size_t n, const struct 
 		last(t, columns[k])->share = own;
 }
 
+static const struct table_part *copy_parts(struct arena *arena, const struct table_part *parts, size_t n)
+{
+	struct table_part *out = arena_zalloc(arena, n + 1, sizeof *out);
+
+	for (size_t k = 0; k < n; k++)
+		out[k] = (struct table_part){arena_strdup(arena, parts[k].label), parts[k].n,
+					     arena_strdup(arena, parts[k].door)};
+	return out;
+}
+
+void table_parts(struct table *t, const size_t *columns, size_t n, const struct table_part *parts,
+		 size_t n_parts)
+{
+	const struct table_part *own = copy_parts(&t->arena, parts, n_parts);
+
+	for (size_t k = 0; k < n; k++) {
+		last(t, columns[k])->parts = own;
+		last(t, columns[k])->n_parts = n_parts;
+	}
+}
+
+void table_why(struct table *t, size_t column, const char *why)
+{
+	last(t, column)->why = arena_strdup(&t->arena, why);
+}
+
+void table_same(struct table *t, size_t from, size_t to)
+{
+	const struct table_cell *a = last(t, from);
+	struct table_cell *b = last(t, to);
+
+	b->door = a->door;
+	b->share = a->share;
+	b->parts = a->parts;
+	b->n_parts = a->n_parts;
+	b->why = a->why;
+}
+
 void table_give_up(struct table *t)
 {
 	for (size_t i = 0; i < t->cells.n; i++)
@@ -227,6 +265,8 @@ static void copy_cell(struct table *out, size_t row, size_t column, const struct
 	to->text = from->text ? arena_strdup(&out->arena, from->text) : NULL;
 	to->door = from->door ? arena_strdup(&out->arena, from->door) : NULL;
 	to->share = from->share ? copy_share(&out->arena, from->share) : NULL;
+	to->parts = from->parts ? copy_parts(&out->arena, from->parts, from->n_parts) : NULL;
+	to->why = from->why ? arena_strdup(&out->arena, from->why) : NULL;
 }
 
 static void copy_rows(struct pivot *p)

@@ -36,8 +36,16 @@ struct table_share {
 	double part, whole, rest; /* right answers; counted ones; those that are left out */
 	const char *part_door, *whole_door, *rest_door; /* conditions */
 	int run;                  /* index into the snapshot's */
+	const char *words[3];     /* what they are, texts that stay; NULL: right, counted, left out */
 	const char *formula;      /* with its source; NULL: the column's help says it */
 	const char *why;          /* why the rest is left out; NULL: what the lens says of the run */
+};
+
+/* One of the numbers that another one is made of. */
+struct table_part {
+	const char *label; /* "hits" */
+	double n;          /* samples */
+	const char *door;
 };
 
 struct table_cell {
@@ -48,6 +56,9 @@ struct table_cell {
 	bool later;         /* it is still being worked out */
 	unsigned char family; /* the best one of a column is looked for among cells of one family */
 	const struct table_share *share; /* NULL: there is no more to tell than the number */
+	const struct table_part *parts;  /* [n_parts] where it is made of other numbers */
+	size_t n_parts;
+	const char *why; /* it has no door; NULL: it has one, or nothing is to be said */
 };
 
 struct table {
@@ -80,6 +91,12 @@ void table_number(struct table *t, size_t column, double number);
 void table_door(struct table *t, size_t column, const char *condition);
 /* Copied; each of the columns [n] of the last row tells of it. */
 void table_share(struct table *t, const size_t *columns, size_t n, const struct table_share *share);
+/* Copied, likewise. */
+void table_parts(struct table *t, const size_t *columns, size_t n, const struct table_part *parts,
+		 size_t n_parts);
+void table_why(struct table *t, size_t column, const char *why);
+/* What is told of `from` is told of `to` as well: the samples of both are the same. */
+void table_same(struct table *t, size_t from, size_t to);
 /* What is still being worked out will never be known: the work was stopped. */
 void table_give_up(struct table *t);
 void table_note(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

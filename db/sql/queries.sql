@@ -24,6 +24,9 @@ SELECT a, b FROM equivalence WHERE dataset = ?1 ORDER BY a, b;
 SELECT id, name, numeric, multi FROM facet WHERE dataset = ?1 ORDER BY id;
 -- name: facet_value_list
 SELECT ord, name, parent FROM facet_value WHERE facet = ?1 ORDER BY ord;
+-- name: reference_list
+SELECT name, grp, metric, value, source FROM reference WHERE dataset = ?1
+ORDER BY source, name, grp <> 'all', grp, metric;
 -- name: layer_list
 SELECT id, name, kind FROM layer WHERE dataset = ?1 ORDER BY id;
 -- name: layer_field_list
@@ -39,6 +42,15 @@ SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, r
 FROM run LEFT JOIN model ON model.id = run.model
 WHERE run.dataset = ?1 ORDER BY run.id;
 
+-- name: run_asking
+SELECT prompt, settings FROM run WHERE id = ?1;
+
+-- name: vector_get
+SELECT dim, data FROM vector WHERE encoder = ?1 AND text = ?2;
+-- name: vector_put
+INSERT INTO vector (encoder, text, dim, data) VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (encoder, text) DO UPDATE SET dim = excluded.dim, data = excluded.data;
+
 -- name: sample_range
 SELECT id, key, media, path, text_kind, text, extra, option_set FROM sample
 WHERE id BETWEEN ?1 AND ?2;
@@ -50,6 +62,8 @@ SELECT DISTINCT col.name FROM run JOIN col ON col.owner_kind = 3 AND col.owner =
 WHERE run.dataset = ?1 ORDER BY col.name;
 -- name: search_aliases
 SELECT class, alias FROM class_alias WHERE dataset = ?1 AND scheme = '';
+-- name: search_second_names
+SELECT alias FROM class_alias WHERE dataset = ?1 AND (scheme = '' OR substr(scheme, 1, 6) = 'names:');
 -- name: search_chunks
 SELECT id, start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
 -- name: search_chunk
@@ -196,6 +210,11 @@ INSERT OR IGNORE INTO class_alias (dataset, class, scheme, alias) VALUES (?1, ?2
 -- name: store_pair_put
 INSERT OR IGNORE INTO equivalence (dataset, a, b) VALUES (?1, ?2, ?3);
 
+-- name: store_reference_put
+INSERT INTO reference (dataset, name, grp, metric, value, source) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+ON CONFLICT (dataset, name, grp, metric) DO UPDATE SET value = excluded.value,
+source = excluded.source WHERE value <> excluded.value;
+
 -- name: store_sample_keys
 SELECT ord, key FROM sample WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
 -- name: store_sample_metas
@@ -267,9 +286,9 @@ SELECT id, n FROM run WHERE dataset = ?1 AND handle = ?2;
 SELECT coalesce(max(id), 0) + 1 FROM run;
 -- name: store_run_put
 INSERT INTO run (id, dataset, model, handle, title, protocol, prompt, response_format, encoder,
-list_rule, open_world, settings, source, n, imported)
+list_rule, open_world, settings, source, n, imported, scratch, parent)
 VALUES (?1, ?2, (SELECT id FROM model WHERE name = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-?14, ?15);
+?14, ?15, ?16, (SELECT id FROM run WHERE dataset = ?2 AND handle = ?17));
 -- name: store_run_grow
 UPDATE run SET n = ?2 WHERE id = ?1;
 -- name: store_run_columns

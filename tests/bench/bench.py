@@ -256,6 +256,11 @@ def measure_screen(bench, have):
         if key in look:
             bench.row(5, f"{what} to frame, pty", look[key][0], "ms", limit=16)
             bench.row(5, f"{what} to frame, pty, worst", look[key + "_worst"][0], "ms", limit=50)
+    turn = lines_of([f"{BUILD}/tests/bench/turn", QUALM, bench.path("p.qualm"), "10"])
+    for view in ("browse", "matrix", "classes", "runs"):
+        if f"lens_{view}" in turn:
+            bench.row(5, f"the lens turned, {view}, to frame, pty", turn[f"lens_{view}"][0], "ms", limit=50)
+            bench.row(5, f"the lens turned, {view}, all numbers", turn[f"lens_{view}_whole"][0], "ms")
     for key, what in (("classes_key_swap", "~ in classes"), ("classes_key_filter", "Ctrl-t in classes")):
         if key in look:
             bench.row(5, f"{what}, pty", look[key][0], "ms", limit=16)

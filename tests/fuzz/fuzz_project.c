@@ -106,7 +106,8 @@ static void fetch_all(struct conn *c, const struct snapshot *s)
 	struct arena arena = ARENA_INIT;
 	struct err err = ERR_INIT;
 	struct sample_row rows[8];
-	struct str text, *options;
+	struct option_row *options;
+	struct str text;
 	uint32_t ord;
 	size_t n;
 

@@ -126,11 +126,22 @@ static inline enum status fuzz_preset(struct sink *s, struct str preset, struct 
 	return OK;
 }
 
+static inline enum status fuzz_reference(struct sink *s, const struct rec_reference *r, struct err *err)
+{
+	(void)err;
+	FUZZ_CHECK(r->name.n && r->metric.n && isfinite(r->value));
+	fuzz_touch(s, r->name);
+	fuzz_touch(s, r->group);
+	fuzz_touch(s, r->metric);
+	return OK;
+}
+
 /* Reads bytes through one reader. */
 static inline void fuzz_reader(const struct reader *reader, struct str bytes, size_t block_size)
 {
 	static const struct sink_ops ops = {fuzz_class, fuzz_pair, fuzz_tree, fuzz_sample,
-					    fuzz_run, fuzz_prediction, fuzz_preset, NULL, NULL};
+					    fuzz_run, fuzz_prediction, fuzz_preset, NULL, NULL,
+					    fuzz_reference};
 	struct fuzz_sink sink = {.sink.ops = &ops};
 	struct read_options opt = {0};
 	struct err err = ERR_INIT;

@@ -202,6 +202,10 @@ VIEW=matrix screen matrix_difference 80x24 mat 'm'
 VIEW=matrix screen matrix_no_runs 80x24 plain ''
 VIEW=matrix screen matrix_opened 120x36 mat ':lens layer=original\nTab\nEnter'
 VIEW=matrix screen matrix_sheet 80x24 mat ':lens layer=original\nTab\ng c'
+for size in 120x36 80x24 40x10; do
+	VIEW=browse screen "sheet_$size" $size mat ':lens layer=original\ng c\nj l'
+done
+TERM=vt100 LC_ALL=C VIEW=browse screen sheet_ascii 80x24 mat ':lens layer=original\ng c'
 VIEW=matrix screen matrix_help 80x24 mat '?'
 VIEW=matrix screen matrix_none 80x24 mat ':filter right wrong'
 # 120 classes, more than fit; each is taken for the next one now and then.
@@ -319,6 +323,21 @@ VIEW=runs screen runs_plain 80x24 plain ''
 for size in 40x10 80x24 200x60; do
 	VIEW=runs screen runs_memo_$size $size portraits ''
 done
+# Figures of people below the runs, and answers by their place in a request.
+cp "$W/faces.qualm" "$W/figures.qualm"
+printf 'model,A,A_original,S+,S_minus\nHuman average,91.6,88,95.3,\nPali OW,47.94,37.11,41.49,3\n' > "$W/people.csv"
+printf '{"id":"face_00%d","model":"batched","prediction":"%s","batch_size":%d,"position":%d}\n' \
+	1 happiness 5 1 2 'happy face' 5 2 3 anger 5 3 4 fear 1 1 > "$W/batched.jsonl"
+into "$W/figures.qualm" faces "$W/batched.jsonl" "$W/people.csv"
+for size in 80x24 120x36 200x60; do
+	VIEW=runs screen runs_reference_$size $size figures 'G k'
+done
+cd "$W" && IN= VIEW=runs screen runs_reference_explained 80x24 figures 'G ='; cd - > /dev/null
+VIEW=runs screen runs_reference_refused 80x24 figures 'G Enter'
+VIEW=runs screen runs_groups 80x24 figures 'B'
+VIEW=runs screen runs_batch 120x36 figures ':group-by batch'
+cd "$W" && IN= VIEW=runs screen runs_oop_explained 120x36 figures 'j j j j j j l l l l l l l l l l l l l ='; cd - > /dev/null
+screen answer_in_batch 200x60 figures ':run-a batched\nj'
 VIEW=runs screen runs_memo_opened 80x24 portraits 'j j j Enter'
 VIEW=classes screen classes_by 80x24 tables 'B'
 VIEW=classes screen classes_sorted 80x24 tables 'h s j'
@@ -342,6 +361,10 @@ IN= VIEW=runs screen explain_memo_generator 80x24 portraits 'j j j l l l l l l =
 IN= VIEW=runs screen explain_memo_fine 80x24 portraits 'l l l l l l l l l l l l l l l\n='
 IN= VIEW=runs screen explain_narrow 40x10 tables '=\nj j j'
 IN= VIEW=classes screen explain_flips 120x36 tables ':filter emotion_level>1\nl l l ='
+IN= VIEW=matrix screen matrix_explain 80x24 mat ':lens layer=original\nj j j l l l l l =\nj'
+IN= VIEW=matrix screen matrix_moved 120x36 mat ':lens layer=original\nm\nl =\nj j'
+IN= VIEW=classes screen explain_recall 80x24 many 'j l l l l l l l l l\n='
+IN= VIEW=classes screen explain_mean 80x24 many 'l l l l l l l l\n='
 IN= LC_ALL=C VIEW=runs screen explain_ascii 80x24 tables '='
 cd - > /dev/null || exit 1
 VIEW=runs screen table_help 80x24 tables '? / t a b l e'

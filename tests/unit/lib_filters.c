@@ -69,6 +69,9 @@ static void random_leaf(struct world *w, struct expr *e)
 	case K_OUTCOME:
 		e->what = (int)world_rnd(w, N_OUTCOMES);
 		break;
+	case K_OOP:
+		e->set = (uint16_t)(1 + world_rnd(w, 15));
+		break;
 	case K_VOTE_VERDICT:
 		e->what = 1 + (int)world_rnd(w, 2);
 		break;
@@ -281,6 +284,13 @@ static void put_leaf(struct world *w, struct buf *out, const struct expr *e)
 	case K_OUTCOME:
 		buf_z(out, e->kind == K_VERDICT ? verdicts[e->what] : outcomes[e->what]);
 		put_who(w, out, e);
+		break;
+	case K_OOP:
+		buf_z(out, "oop");
+		put_who(w, out, e);
+		for (int k = 0, n = 0; k < N_OOP_KINDS; k++)
+			if (e->set >> k & 1)
+				buf_printf(out, "%s%s", n++ ? "," : ":", oop_kind_word((enum oop_kind)k));
 		break;
 	case K_FLIP:
 		buf_z(out, flips[e->what]);

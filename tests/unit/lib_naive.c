@@ -260,6 +260,8 @@ static bool says_of_run(const struct world *w, const struct expr *e, int run, in
 		return verdict_of(w, run, i) == (enum verdict)e->what;
 	case K_OUTCOME:
 		return w->outcome[run][i] == e->what;
+	case K_OOP:
+		return w->oop[run][i] != OOP_NONE && e->set >> w->oop[run][i] & 1;
 	case K_AGREE:
 		return agree_says(w, e, run, i);
 	case K_NUMBER:

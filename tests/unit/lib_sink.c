@@ -225,8 +225,25 @@ static enum status set_preset(struct sink *sink, struct str preset, struct err *
 	return OK;
 }
 
+static enum status add_reference(struct sink *sink, const struct rec_reference *r, struct err *err)
+{
+	struct sink_log *s = self(sink);
+
+	(void)err;
+	s->references++;
+	if (s->quiet)
+		return OK;
+	buf_z(&s->text, "reference");
+	put(s, "name", r->name);
+	put(s, "group", r->group);
+	put(s, "metric", r->metric);
+	buf_printf(&s->text, " value=%g\n", r->value);
+	return OK;
+}
+
 static const struct sink_ops ops = {
     add_class, add_pair, add_tree, add_sample, add_run, add_prediction, set_preset, NULL, NULL,
+    add_reference,
 };
 
 void sink_log_init(struct sink_log *s)

@@ -9,7 +9,7 @@ struct sink_log {
 	struct sink sink;
 	bool quiet;      /* count only */
 	struct buf text; /* the lines */
-	uint64_t classes, pairs, trees, samples, runs, predictions;
+	uint64_t classes, pairs, trees, samples, runs, predictions, references;
 	uint64_t outcomes[N_OUTCOMES];
 	struct intern keys;    /* of samples and of predictions' samples */
 	struct intern handles; /* of runs; the model where there is none */

@@ -75,6 +75,8 @@ static void make_answers(struct world *w)
 		for (int i = 0; i < w->n; i++) {
 			w->outcome[r][i] = (uint8_t)(world_rnd(w, 2) ? OUTCOME_ANSWERED
 								     : world_rnd(w, N_OUTCOMES));
+			w->oop[r][i] = w->outcome[r][i] == OUTCOME_OOP ? (uint8_t)((i * 7 + r) % N_OOP_KINDS)
+								       : OOP_NONE;
 			w->label[r][i] = world_rnd(w, 3) && w->truth[1][i]
 					     ? w->truth[1][i]
 					     : random_set(w, 1 + many, WORLD_CLASSES);
@@ -290,6 +292,15 @@ static enum status number(void *ctx, int run, const char *name, const struct col
 	return OK;
 }
 
+static enum status oop_kinds(void *ctx, int run, const uint8_t **kind, const struct cancel *cancel,
+			     struct err *err)
+{
+	struct world *w = ctx;
+
+	*kind = w->oop[run];
+	return cancel_check(cancel, err);
+}
+
 static const char *text_of(const struct world *w, enum filter_scope scope, int run, int i)
 {
 	switch (scope) {
@@ -354,7 +365,7 @@ static void make_source(struct world *w)
 				column_set_f(&w->columns[r][k], (size_t)i, w->number[r][k][i]);
 		}
 	w->source = (struct filter_source){
-	    .ctx = w, .number = number, .text = text, .work = work, .keys = keys, .numbers = world_number,
+	    .ctx = w, .number = number, .text = text, .work = work, .oop_kinds = oop_kinds, .keys = keys, .numbers = world_number,
 	    .n_numbers = WORLD_NUMBERS};
 	for (int t = 0; t < WORLD_TAGS; t++) {
 		uint32_t n = 0;

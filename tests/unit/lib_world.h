@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "core/eval/eval.h"
+#include "core/eval/oop.h"
 #include "core/filter/filter.h"
 
 #define WORLD_MAX     400 /* samples */
@@ -37,6 +38,7 @@ struct world {
 	int class_parent[WORLD_CLASSES];
 	uint16_t label[WORLD_RUNS][WORLD_MAX];
 	uint8_t outcome[WORLD_RUNS][WORLD_MAX];
+	uint8_t oop[WORLD_RUNS][WORLD_MAX]; /* enum oop_kind; OOP_NONE where the outcome is another */
 	double number[WORLD_RUNS][WORLD_NUMBERS][WORLD_MAX];
 	bool has_number[WORLD_RUNS][WORLD_NUMBERS];
 	struct world_facet facet[WORLD_FACETS];

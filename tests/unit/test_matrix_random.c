@@ -17,9 +17,10 @@ struct sheet { /* one matrix */
 	int run;
 	uint64_t mask[WORLD_MAX / 64 + 1];
 	struct filter_cache *cache;
-	struct matrix_names names;
-	struct matrix_counts counts;
+	struct matrix_answer now;
 	struct matrix_grid grid;
+	int b; /* -1: none */
+	uint8_t folded[WORLD_CLASSES];
 };
 
 static uint32_t opened(struct sheet *s, const char *text)
@@ -40,15 +41,37 @@ static uint32_t opened(struct sheet *s, const char *text)
 	return n;
 }
 
-static void expect(struct sheet *s, uint32_t row, uint32_t column, uint32_t number)
+static void expect(struct sheet *s, uint32_t row, uint32_t column, uint32_t number, int run)
 {
 	struct buf door = BUF_INIT;
 
-	matrix_door(&s->names, &s->grid, row, column, world_handle[s->run], &door);
+	matrix_door(&s->now.names, &s->grid, row, column, world_handle[run], &door);
 	if (opened(s, buf_cstr(&door)) != number)
 		fail_msg("seed %u: %s opens %u, the number is %u", s->w->seed, buf_cstr(&door),
 			 opened(s, buf_cstr(&door)), number);
 	buf_release(&door);
+}
+
+/* What is there for the one and not for the other is the difference, and all that moved opens. */
+static void expect_moved(struct sheet *s, uint32_t row, uint32_t column, const struct matrix_number *n)
+{
+	struct buf a = BUF_INIT, b = BUF_INIT, only = BUF_INIT, moved = BUF_INIT;
+	uint32_t came, went;
+
+	matrix_door(&s->now.names, &s->grid, row, column, world_handle[s->run], &a);
+	matrix_door(&s->now.names, &s->grid, row, column, world_handle[s->b], &b);
+	matrix_door_moved(&s->now.names, &s->grid, row, column, world_handle[s->run], world_handle[s->b], &moved);
+	buf_printf(&only, "%s -(%s)", buf_cstr(&a), buf_cstr(&b));
+	came = opened(s, buf_cstr(&only));
+	buf_clear(&only);
+	buf_printf(&only, "%s -(%s)", buf_cstr(&b), buf_cstr(&a));
+	went = opened(s, buf_cstr(&only));
+	assert_int_equal((int)came - (int)went, (int)n->a - (int)n->b);
+	assert_int_equal(opened(s, buf_cstr(&moved)), came + went);
+	buf_release(&a);
+	buf_release(&b);
+	buf_release(&only);
+	buf_release(&moved);
 }
 
 /* Cells and margins; and what stands in a row sums to what the row says. */
@@ -62,8 +85,13 @@ static void check_grid(struct sheet *s)
 		for (uint32_t k = 0; k < g->column.n; k++) {
 			struct matrix_number n = matrix_number(g, r, k);
 
-			expect(s, g->row.id[r], g->column.id[k], n.a);
+			expect(s, g->row.id[r], g->column.id[k], n.a, s->run);
 			sum += g->column.id[k] == MATRIX_ALL ? 0 : n.a;
+			if (s->b < 0)
+				continue;
+			expect(s, g->row.id[r], g->column.id[k], n.b, s->b);
+			if ((r + k) % 5 == 0)
+				expect_moved(s, g->row.id[r], g->column.id[k], &n);
 		}
 		assert_int_equal(sum, matrix_number(g, r, 0).row_a);
 	}
@@ -71,54 +99,72 @@ static void check_grid(struct sheet *s)
 
 static void check_pairs(struct sheet *s)
 {
-	const struct matrix_counts *c = &s->counts;
+	const struct matrix_counts *c = &s->now.counts;
 
 	for (uint32_t k = 0; k < c->n_pairs; k++) {
 		const struct confused_pair *p = &c->pair[k];
 
-		expect(s, p->truth, p->answer, p->count);
+		expect(s, p->truth, p->answer, p->count, s->run);
 		if (p->answer < WORLD_CLASSES)
-			expect(s, p->answer, p->truth, p->back);
+			expect(s, p->answer, p->truth, p->back, s->run);
+	}
+}
+
+/* What the foot says of a row: so many have the class, or one of the group. */
+static void check_support(struct sheet *s)
+{
+	const struct confusion *m = &s->now.counts.a.m;
+
+	for (uint32_t k = 0; k < s->now.counts.n_order; k++) {
+		uint32_t class = s->now.counts.order[k];
+		struct buf door = BUF_INIT;
+
+		buf_printf(&door, "gt:%s", s->now.names.value[class]);
+		assert_int_equal(opened(s, buf_cstr(&door)), m->support[class]);
+		buf_release(&door);
 	}
 }
 
 static void count(struct sheet *s, enum class_order order)
 {
-	struct snapshot *snap = s->w->snap;
-	struct matrix_counts *c = &s->counts;
-	uint8_t verdict[WORLD_MAX];
+	static const uint8_t *const unknown[2] = {NULL, NULL};
+	struct matrix_wish w = {.snap = s->w->snap, .lens = s->w->lens, .a = s->run, .b = s->b,
+				.mask = s->mask, .order = order, .folded = s->folded};
 
-	*c = (struct matrix_counts){.n_order = WORLD_CLASSES, .longest = 8};
-	eval_verdicts(snap, &s->w->lens, s->run, verdict);
-	crosstab_make(snap, &s->w->lens, s->run, verdict, s->mask, &c->a);
-	c->order = xcalloc(WORLD_CLASSES, sizeof *c->order);
-	class_order_make(snap, &c->a.m, order, c->order);
-	c->pair = xcalloc(200, sizeof *c->pair);
-	c->n_pairs = (uint32_t)confusion_pairs(&c->a.m, true, 200, c->pair);
+	matrix_count(&w, unknown, &(struct confusion_way){.group = NULL}, &s->now);
+}
+
+/* Some of the classes that have others below them. */
+static void fold(struct sheet *s, uint32_t chance)
+{
+	memset(s->folded, 0, sizeof s->folded);
+	for (int c = 0; c < WORLD_CLASSES && chance; c++)
+		if (s->w->class_parent[c] >= 0 && world_rnd(s->w, 4) < chance)
+			s->folded[s->w->class_parent[c]] = 1;
 }
 
 static void check_sheet(struct sheet *s, struct matrix_look *look)
 {
 	struct world *w = s->w;
 
+	fold(s, world_rnd(w, 3));
+	s->b = world_rnd(w, 2) ? (int)world_rnd(w, WORLD_RUNS) : -1;
+	look->difference = s->b >= 0;
 	count(s, (enum class_order)world_rnd(w, N_CLASS_ORDERS));
-	matrix_names_make(w->snap, &s->names);
+	check_support(s);
 	for (int k = 0; k < 3; k++) {
 		struct rect area = {1, 0, 6 + (int)world_rnd(w, 30), 30 + (int)world_rnd(w, 150)};
 
 		look->row = world_rnd(w, WORLD_CLASSES);
 		look->column = world_rnd(w, WORLD_CLASSES);
 		look->top_row = world_rnd(w, WORLD_CLASSES);
-		matrix_lay(&s->counts, look, area, &s->grid);
+		matrix_lay(&s->now.counts, look, area, &s->grid);
 		check_grid(s);
 		if (k == 0)
 			check_pairs(s);
 		matrix_grid_release(&s->grid);
 	}
-	matrix_names_release(&s->names);
-	crosstab_release(&s->counts.a);
-	free(s->counts.order);
-	free(s->counts.pair);
+	matrix_answer_release(&s->now);
 }
 
 /* A random filter's samples. */
@@ -140,7 +186,7 @@ static void every_number_opens_its_samples(void **state)
 
 	(void)state;
 	for (uint32_t seed = 1; seed <= 40; seed++) {
-		struct sheet s = {.w = &w};
+		struct sheet s = {.w = &w, .b = -1};
 		struct matrix_look look = {.share = (enum matrix_share)(seed % 3)};
 
 		world_make(&w, seed * 104729, (int[]){300, 64, 1, 400}[seed % 4]);
@@ -164,7 +210,7 @@ static void every_order_has_every_class_once(void **state)
 	(void)state;
 	for (uint32_t seed = 1; seed <= 10; seed++)
 		for (int o = 0; o < N_CLASS_ORDERS; o++) {
-			struct sheet s = {.w = &w}, again = {.w = &w};
+			struct sheet s = {.w = &w, .b = -1}, again = {.w = &w, .b = -1};
 			uint32_t seen = 0;
 
 			world_make(&w, seed * 31, 300);
@@ -172,18 +218,14 @@ static void every_order_has_every_class_once(void **state)
 			bits_fill(again.mask, (size_t)w.n, true);
 			count(&s, (enum class_order)o);
 			count(&again, (enum class_order)o);
+			assert_int_equal(s.now.counts.n_order, WORLD_CLASSES);
 			for (int c = 0; c < WORLD_CLASSES; c++)
-				seen |= 1u << s.counts.order[c];
+				seen |= 1u << s.now.counts.order[c];
 			assert_int_equal(seen, (1u << WORLD_CLASSES) - 1);
-			assert_memory_equal(s.counts.order, again.counts.order,
+			assert_memory_equal(s.now.counts.order, again.now.counts.order,
 					    WORLD_CLASSES * sizeof(uint32_t));
-			for (int k = 0; k < 2; k++) {
-				struct sheet *x = k ? &again : &s;
-
-				crosstab_release(&x->counts.a);
-				free(x->counts.order);
-				free(x->counts.pair);
-			}
+			matrix_answer_release(&s.now);
+			matrix_answer_release(&again.now);
 			world_free(&w);
 		}
 }

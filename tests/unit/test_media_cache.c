@@ -19,7 +19,7 @@
 #include "core/media/media_cache.h"
 #include "tests/unit/lib_project.h"
 
-static const struct cache_key some_key = {1, 2, 3, 4, 320, 240, 10, 20, 128, true, false, {1, 2, 3}};
+static const struct cache_key some_key = {1, 2, 3, 4, 320, 240, 10, 20, 128, true, false, {1, 2, 3}, false};
 static const struct cache_entry some_entry = {
     {MEDIA_FORMAT_JPEG, 500, 375, 63500, 6, false, false, false, true, true}, 32, 12};
 
@@ -202,6 +202,36 @@ static void only_sixels(void **state)
 	}
 }
 
+/* Points are found under their own key alone, whole, and no larger than the box. */
+static void keeps_points(void **state)
+{
+	struct fixture *f = *state;
+	struct cache_key key = some_key, small;
+	struct cache_entry e;
+	struct pixels px = {.w = 7, .h = 5, .rgb = xcalloc(105, 1)}, got = {0};
+	struct buf sixel = BUF_INIT;
+
+	for (int i = 0; i < 105; i++)
+		px.rgb[i] = (uint8_t)(i * 3);
+	media_cache_put_pixels(f->c, &key, &some_entry, &px); /* a sixel's key */
+	assert_false(media_cache_get_pixels(f->c, &key, &e, &got));
+	key.pixels = true;
+	media_cache_put_pixels(f->c, &key, &some_entry, &px);
+	assert_true(media_cache_get_pixels(f->c, &key, &e, &got));
+	assert_true(got.w == 7 && got.h == 5);
+	assert_memory_equal(got.rgb, px.rgb, 105);
+	assert_int_equal(e.facts.width, some_entry.facts.width);
+	assert_false(media_cache_get(f->c, &key, &e, &sixel));
+	assert_int_equal(sixel.n, 0);
+	small = key;
+	small.box_w = 6;
+	media_cache_put_pixels(f->c, &small, &some_entry, &px);
+	pixels_release(&got);
+	assert_false(media_cache_get_pixels(f->c, &small, &e, &got));
+	assert_null(got.rgb);
+	pixels_release(&px);
+}
+
 static void oldest_go(void **state)
 {
 	struct fixture *f = *state;
@@ -326,6 +356,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(keys_differ, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(damage_is_seen, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(only_sixels, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(keeps_points, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(oldest_go, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(unwritable_only_turns_it_off, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(full_disk_leaves_nothing, set_up, tear_down),

@@ -316,12 +316,12 @@ static void test_survey(void **state)
 	for (uint32_t r = 0; r < s.n_runs; r++) {
 		uint32_t left = 0;
 
-		for (int k = 0; k < N_LEFT; k++)
+		for (int k = 0; k < N_LEFT_OUT; k++)
 			left += s.runs[r].left[k];
 		assert_int_equal(left, s.runs[r].tally.excluded);
 		assert_int_equal(s.runs[r].tally.n + left, 6);
 	}
-	assert_int_equal(s.runs[0].left[LEFT_UNLABELLED], 1); /* s5 */
+	assert_int_equal(s.runs[0].left[LEFT_OUT_MISSING], 1); /* s5, which has no label either */
 	assert_int_equal(s.categories[CAT_S_PLUS] + s.categories[CAT_S_MINUS] +
 			     s.categories[CAT_M_PLUS] + s.categories[CAT_M_MINUS] + s.categories[CAT_N],
 			 5);

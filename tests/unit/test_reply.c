@@ -126,7 +126,7 @@ static const struct {
     {"j", "j", 0},
     {"jk", "j k", 0},
     {"\r", "Enter", 0},
-    {"\n", "Ctrl-j", 0},
+    {"\n", "Enter", 0},
     {"\t", "Tab", 0},
     {"\x7f", "Backspace", 0},
     {"\x08", "Ctrl-h", 0},

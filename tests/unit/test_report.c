@@ -36,7 +36,7 @@ static void set_up(struct fixture *f, uint32_t seed)
 	for (int r = 0; r < WORLD_RUNS; r++)
 		f->runs[r] = r;
 	f->ctx = (struct report_ctx){.snap = f->w.snap, .lens = &f->w.lens, .mask = f->mask,
-				     .runs = f->runs, .n_runs = WORLD_RUNS};
+				     .runs = f->runs, .n_runs = WORLD_RUNS, .source = &f->w.source};
 }
 
 static void tear_down(struct fixture *f)
@@ -154,6 +154,63 @@ static void check_accuracy(const struct fixture *f, const char *by, size_t n_gro
 	table_release(&t);
 }
 
+/* --- answers by their numbers --- */
+
+static const struct expr *of_number(struct expr *e, int run, int number, double x)
+{
+	*e = (struct expr){.kind = K_NUMBER, .who = W_RUN, .run = run, .what = number, .op = 4, .x = x};
+	return e;
+}
+
+static int check_numbers(const struct fixture *f, int k, const char *by)
+{
+	struct report_ctx ctx = f->ctx;
+	struct err err = ERR_INIT;
+	struct table t;
+	int seen = 0, any = 0;
+
+	for (int r = 0; r < WORLD_RUNS; r++)
+		for (int i = 0; i < N; i++)
+			any += f->w.has_number[r][k] && !isnan(f->w.number[r][k][i]);
+	ctx.by = str_z(by);
+	if (report_find(STR("accuracy"))->make(&ctx, &t, &err) != OK) {
+		assert_int_equal(any, 0);
+		assert_int_equal(err.code, E_USAGE);
+		return 0;
+	}
+	for (size_t r = 0; r < table_rows(&t); r++) {
+		const char *group = text(&t, r, "group");
+		struct expr e;
+		int run = 0;
+
+		while (strcmp(text(&t, r, "run"), world_handle[run]) != 0)
+			run++;
+		if (strcmp(group, "all") == 0)
+			expect_row(&t, r, recount(f, run, NULL));
+		if (strchr("0123456789", group[0]) && !strstr(group, "\xe2\x80\x93") && ++seen)
+			expect_row(&t, r, recount(f, run, of_number(&e, run, k, strtod(group, NULL))));
+	}
+	table_release(&t);
+	return seen;
+}
+
+static void answers_are_grouped_by_their_numbers(void **state)
+{
+	int seen[WORLD_NUMBERS] = {0};
+
+	(void)state;
+	for (uint32_t seed = 1; seed <= 20; seed++) {
+		struct fixture f;
+
+		set_up(&f, seed);
+		seen[0] += check_numbers(&f, 0, "score");
+		seen[1] += check_numbers(&f, 1, "tokens");
+		check_numbers(&f, 2, "position"); /* up to 300 of them: ranges */
+		tear_down(&f);
+	}
+	assert_true(seen[0] > 0 && seen[1] > 0);
+}
+
 static void accuracy_is_what_a_recount_gives(void **state)
 {
 	static const char *const categories[] = {"S+", "S-", "M+", "M-", "N"};
@@ -236,6 +293,81 @@ static void expect_opened(struct fixture *f, const char *condition, double want,
 		fail_msg("%s: %s opens %u, says %.0f (seed %u)", what, condition, n, want, f->w.seed);
 }
 
+static double part_of(const struct table_cell *cell, const char *label)
+{
+	for (size_t k = 0; k < cell->n_parts; k++)
+		if (strcmp(cell->parts[k].label, label) == 0)
+			return cell->parts[k].n;
+	fail_msg("no part %s", label);
+	return 0;
+}
+
+static double over(double part, double whole)
+{
+	return whole > 0 ? part / whole : NAN;
+}
+
+/* From the parts that open, by the formula. */
+static double from_parts(const struct table_cell *c, const char *column)
+{
+	if (strcmp(column, "precision") == 0)
+		return over(part_of(c, "hits"), part_of(c, "hits") + part_of(c, "false hits"));
+	if (strcmp(column, "recall") == 0)
+		return over(part_of(c, "hits"), part_of(c, "hits") + part_of(c, "missed"));
+	if (strcmp(column, "f1") == 0)
+		return over(2 * part_of(c, "hits"), 2 * part_of(c, "hits") + part_of(c, "errors"));
+	if (strcmp(column, "delta") == 0)
+		return over(part_of(c, "improved") - part_of(c, "regressed"),
+			    part_of(c, "improved") + part_of(c, "regressed") + part_of(c, "both right") +
+				part_of(c, "both wrong"));
+	if (strcmp(column, "positive") == 0)
+		return over(part_of(c, "says yes"), part_of(c, "counted"));
+	if (strcmp(column, "signal") == 0)
+		return over(part_of(c, "truth yes"), part_of(c, "counted"));
+	if (strcmp(column, "tpr") == 0)
+		return over(part_of(c, "yes, rightly"), part_of(c, "truth yes"));
+	if (strcmp(column, "tnr") == 0)
+		return over(part_of(c, "no, rightly"), part_of(c, "truth no"));
+	return c->number;
+}
+
+/* Every number that is made of others is what they give, and each of them opens its samples. */
+static void check_parts(struct fixture *f, const struct table *t, const struct table_cell *cell, size_t column)
+{
+	double want;
+
+	for (size_t k = 0; k < cell->n_parts; k++)
+		expect_opened(f, cell->parts[k].door, cell->parts[k].n, cell->parts[k].label);
+	if (!cell->n_parts)
+		return;
+	want = from_parts(cell, t->columns.v[column].name);
+	if (!(isnan(want) && isnan(cell->number)) && !(fabs(want - cell->number) < 1e-12))
+		fail_msg("%s is %f, its parts give %f (seed %u)", t->columns.v[column].name, cell->number, want,
+			 f->w.seed);
+}
+
+/* Bounds of an interval are of the samples of what they are around. */
+static bool is_bound(const char *column)
+{
+	return strcmp(column, "lo") == 0 || strcmp(column, "hi") == 0;
+}
+
+/* No number of the tables that the screen shows, or of classes, is without a door and a reason. */
+static void check_reason(const struct table *t, const struct table_cell *cell, size_t column)
+{
+	static const char *const shown[] = {"accuracy", "groups", "compare", "classes", "confusion", "pairs"};
+	size_t k = 0;
+
+	while (k < sizeof shown / sizeof *shown && strcmp(shown[k], t->title) != 0)
+		k++;
+	if (k == sizeof shown / sizeof *shown)
+		return;
+	if (t->columns.v[column].kind == TABLE_TEXT || isnan(cell->number) || cell->door || cell->why ||
+	    cell->n_parts || cell->share)
+		return;
+	fail_msg("%s, %s: neither a door nor a reason", t->title, t->columns.v[column].name);
+}
+
 static int check_doors(struct fixture *f, const struct table *t)
 {
 	int doors = 0;
@@ -247,21 +379,37 @@ static int check_doors(struct fixture *f, const struct table *t)
 
 			if (cell->door && t->columns.v[c].kind == TABLE_COUNT && ++doors)
 				expect_opened(f, cell->door, cell->number, t->columns.v[c].name);
+			check_parts(f, t, cell, c);
+			check_reason(t, cell, c);
 			if (!s)
 				continue;
 			expect_opened(f, s->part_door, s->part, "part");
 			expect_opened(f, s->whole_door, s->whole, "whole");
 			expect_opened(f, s->rest_door, s->rest, "rest");
-			if (t->columns.v[c].kind == TABLE_SHARE && s->whole > 0)
+			if (t->columns.v[c].kind == TABLE_SHARE && s->whole > 0 &&
+			    !is_bound(t->columns.v[c].name))
 				assert_true(fabs(cell->number - s->part / s->whole) < 1e-12);
 		}
 	return doors;
 }
 
+/* Does one of the runs have the number, the k-th of those that are tried? */
+static bool has_numbers(const struct fixture *f, size_t k)
+{
+	size_t number = k == 3 ? 1 : k;
+
+	for (int r = 0; r < WORLD_RUNS; r++)
+		for (int i = 0; i < N && f->w.has_number[r][number]; i++)
+			if (!isnan(f->w.number[r][number][i]))
+				return k != 3 || f->w.snap->n_layers > 1;
+	return false;
+}
+
 static void every_door_opens_what_its_number_says(void **state)
 {
-	static const char *const tables[] = {"accuracy", "groups", "compare", "oop", "classes", "facets", "confusion",
-					     "pairs"};
+	static const char *const tables[] = {"accuracy", "oop", "groups", "compare", "protocols", "classes",
+					     "facets", "confusion", "pairs"};
+	static const char *const numbers[] = {"score", "tokens", "position", "tokens,category"};
 	int doors[sizeof tables / sizeof *tables] = {0};
 
 	(void)state;
@@ -275,12 +423,14 @@ static void every_door_opens_what_its_number_says(void **state)
 		f.w.ctx.cache = filter_cache_new(f.w.snap, &f.w.lens);
 		grouping_choices(f.w.snap, &arena, &by, &n);
 		for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
-			for (size_t g = 0; g < n; g++) {
+			for (size_t g = 0; g < n + 4; g++) {
 				struct table t, wide;
 
-				if (k >= 3 && g > 0) /* these take no grouping */
-					break;
-				t = make(&f, tables[k], k >= 3 ? "" : by[g]);
+				if (k >= 5 ? g > 0 : k >= 2 ? g >= n : g >= n && !has_numbers(&f, g - n))
+					continue; /* these take no such grouping */
+				if (k == 1 && g == n + 3)
+					continue; /* nor this one two of them */
+				t = make(&f, tables[k], k >= 5 ? "" : g < n ? by[g] : numbers[g - n]);
 				doors[k] += check_doors(&f, &t);
 				if (t.pivot_group != t.pivot_value) {
 					table_pivot(&t, &wide);
@@ -294,8 +444,62 @@ static void every_door_opens_what_its_number_says(void **state)
 		arena_release(&arena);
 		tear_down(&f);
 	}
-	for (int k = 0; k < 5; k++)
+	for (int k = 0; k < 7; k++)
 		assert_true(doors[k] > 0);
+}
+
+/* --- figures of people and papers --- */
+
+/* Below the runs, without doors, ranks, or an influence on those of the runs. */
+static void references_stand_below_the_runs(void **state)
+{
+	static const struct reference figures[] = {
+	    {"Human average", "all", "accuracy", 0.916, "people.csv"},
+	    {"Human average", "CAT", "accuracy", 0.25, "people.csv"}, /* caseless */
+	    {"Human average", "sea_l", "accuracy", 0.5, "people.csv"}, /* the beginning of one name */
+	    {"Human average", "crane", "accuracy", 0.5, "people.csv"}, /* of two: of neither */
+	    {"Human average", "all", "accuracy@nowhere", 0.5, "people.csv"},
+	    {"Human average", "all", "beauty", 0.5, "people.csv"},
+	    {"Pali", "all", "accuracy", 0.4, "people.csv"},
+	};
+	struct fixture f;
+	struct table without, t;
+	size_t runs, column, row;
+
+	(void)state;
+	set_up(&f, 4);
+	without = make(&f, "accuracy", "class");
+	f.w.snap->references = figures;
+	f.w.snap->n_references = sizeof figures / sizeof *figures;
+	t = make(&f, "accuracy", "class");
+	runs = table_rows(&without);
+	assert_int_equal(table_rows(&t), runs + 4);
+	for (size_t r = 0; r < runs; r++) {
+		double was = number(&without, r, "rank"), is = number(&t, r, "rank");
+
+		assert_string_equal(text(&t, r, "run"), text(&without, r, "run"));
+		assert_true(was == is || (isnan(was) && isnan(is)));
+		assert_null(text(&t, r, "reference"));
+	}
+	row = runs;
+	assert_string_equal(text(&t, row, "run"), "Human average");
+	assert_string_equal(text(&t, row, "group"), "all");
+	assert_true(number(&t, row, "accuracy") == 0.916);
+	assert_string_equal(text(&t, row + 1, "group"), "cat");
+	assert_string_equal(text(&t, row + 2, "group"), "sea lion");
+	assert_string_equal(text(&t, row + 3, "run"), "Pali");
+	for (size_t r = runs; r < table_rows(&t); r++) {
+		column = (size_t)table_find(&t, STR("accuracy"));
+		assert_true(table_look(&t, r, column)->reference);
+		assert_null(table_look(&t, r, column)->door);
+		assert_true(isnan(number(&t, r, "rank")) && isnan(number(&t, r, "n")));
+		assert_string_equal(text(&t, r, "reference"), "people.csv");
+		assert_string_equal(text(&t, r, "layer"), text(&t, 0, "layer"));
+	}
+	f.w.snap->n_references = 0;
+	table_release(&t);
+	table_release(&without);
+	tear_down(&f);
 }
 
 /* --- two runs side by side --- */
@@ -348,8 +552,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(accuracy_is_what_a_recount_gives),
+	    cmocka_unit_test(answers_are_grouped_by_their_numbers),
 	    cmocka_unit_test(ranks_are_among_equal_n),
 	    cmocka_unit_test(every_door_opens_what_its_number_says),
+	    cmocka_unit_test(references_stand_below_the_runs),
 	    cmocka_unit_test(groups_agree_with_accuracy),
 	    cmocka_unit_test(groups_are_of_two_runs_at_most),
 	};

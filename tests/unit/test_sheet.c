@@ -5,13 +5,18 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/xmalloc.h"
+#include "core/media/media_cache.h"
 #include "tests/fixtures/pictures.h"
 #include "tests/unit/lib_media.h"
+#include "tests/unit/lib_project.h"
 #include "tests/unit/lib_sixel.h"
 #include "tui/view/sheet.h"
 
@@ -77,13 +82,13 @@ static void set_up(struct fixture *f, enum picture_kind kind)
 	f->setup = (struct picture_setup){
 	    .kind = kind, .cell_w = 10, .cell_h = 20, .max_w = 1000, .max_h = 1000, .colors = 256,
 	    .unicode = true};
-	sheet_setup(f->sheet, &f->setup);
+	sheet_setup(f->sheet, &f->setup, false);
 	for (int i = 0; i < 6; i++) { /* two rows of three, a caption below each */
 		struct pixels px = picture_flat(60, 60, color[i]);
 		struct buf bmp = picture_bmp(&px, false);
 
 		f->file[i] = write_file(buf_view(&bmp));
-		f->slot[i] = (struct sheet_slot){{1 + i / 3 * 5, 1 + i % 3 * 10, 3, 8}, f->file[i].path};
+		f->slot[i] = (struct sheet_slot){{1 + i / 3 * 5, 1 + i % 3 * 10, 3, 8}, f->file[i].path, 0};
 		buf_release(&bmp);
 		pixels_release(&px);
 	}
@@ -151,6 +156,77 @@ static void test_parts(void **state)
 	tear_down(&f);
 }
 
+/* A contact sheet: everything in one picture, with numbers in the corners, in the middle of slots. */
+static void test_whole(void **state)
+{
+	const struct placed_picture *p;
+	struct fixture f;
+
+	(void)state;
+	set_up(&f, PICTURE_SIXEL);
+	sheet_setup(f.sheet, &f.setup, true); /* also where rows of them cannot be placed */
+	sheet_whole(f.sheet, true);
+	for (int i = 0; i < 6; i++)
+		f.slot[i].number = i + 1;
+	f.slot[4].path = "/nowhere/at/all.bmp"; /* a hole, but still one picture */
+	turn(&f, 6, 1000, 0);
+	p = sheet_placed(f.sheet);
+	assert_non_null(p);
+	assert_int_equal(p->n_parts, 1);
+	assert_memory_equal(&p->part[0].rect, (&(struct rect){1, 1, 8, 28}), sizeof p->rect);
+	expect_flat(&p->part[0], 40, 50, 200, 0, 0);
+	expect_flat(&p->part[0], 140, 50, 0, 200, 0);
+	expect_flat(&p->part[0], 240, 150, 200, 0, 200); /* of the second row */
+	expect_exactly(&p->part[0], 5, 30, 0, 0, 0);	 /* beside the picture in the middle */
+	expect_flat(&p->part[0], 14, 9, 255, 255, 255); /* the foot of a 1, upon black */
+	expect_exactly(&p->part[0], 140, 130, 0, 0, 0);	 /* the hole */
+	sheet_whole(f.sheet, false);
+	turn(&f, 6, 2000, 0);
+	assert_null(sheet_placed(f.sheet)); /* blocks again */
+	tear_down(&f);
+}
+
+/* What was loaded once is found on the disk: the file says something else now, and claims that it
+ * was not touched. */
+static void test_disk(void **state)
+{
+	char dir[] = "/tmp/qualm-thumbs-XXXXXX";
+	struct pixels px = picture_flat(60, 60, (struct media_rgb){1, 2, 200});
+	struct buf bmp = picture_bmp(&px, false);
+	struct timespec times[2];
+	struct fixture f;
+	struct stat st;
+	FILE *out;
+
+	(void)state;
+	set_up(&f, PICTURE_SIXEL);
+	assert_non_null(mkdtemp(dir));
+	f.setup.cache = media_cache_open(dir, 1 << 20);
+	sheet_setup(f.sheet, &f.setup, false);
+	sheet_forget(f.sheet);
+	turn(&f, 3, 1000, 0);
+	assert_int_equal(stat(f.file[0].path, &st), 0);
+	out = fopen(f.file[0].path, "r+be");
+	assert_int_equal(fwrite(bmp.p, 1, bmp.n, out), bmp.n);
+	fclose(out);
+	times[0] = st.st_atim;
+	times[1] = st.st_mtim;
+	assert_int_equal(utimensat(AT_FDCWD, f.file[0].path, times, 0), 0);
+	sheet_forget(f.sheet);
+	turn(&f, 3, 2000, 0);
+	expect_flat(&sheet_placed(f.sheet)->part[0], 30, 30, 200, 0, 0);
+	times[1].tv_sec += 5; /* and now it says so */
+	assert_int_equal(utimensat(AT_FDCWD, f.file[0].path, times, 0), 0);
+	sheet_forget(f.sheet);
+	turn(&f, 3, 3000, 0);
+	expect_flat(&sheet_placed(f.sheet)->part[0], 30, 30, 1, 2, 200);
+	tear_down(&f);
+	media_cache_free(f.setup.cache);
+	project_remove(xstrdup(dir));
+	buf_release(&bmp);
+	pixels_release(&px);
+}
+
 /* The terminal takes no wider pictures: two parts a row. */
 static void test_narrow_parts(void **state)
 {
@@ -159,7 +235,7 @@ static void test_narrow_parts(void **state)
 	(void)state;
 	set_up(&f, PICTURE_SIXEL);
 	f.setup.max_w = 200;
-	sheet_setup(f.sheet, &f.setup);
+	sheet_setup(f.sheet, &f.setup, false);
 	turn(&f, 3, 1000, 0);
 	assert_int_equal(sheet_placed(f.sheet)->n_parts, 2);
 	assert_int_equal(sheet_placed(f.sheet)->part[0].rect.w, 18);
@@ -307,6 +383,8 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_layout),	  cmocka_unit_test(test_parts),
+	    cmocka_unit_test(test_whole),
+	    cmocka_unit_test(test_disk),
 	    cmocka_unit_test(test_narrow_parts),  cmocka_unit_test(test_broken),
 	    cmocka_unit_test(test_pages),	  cmocka_unit_test(test_not_too_often),
 	    cmocka_unit_test(test_budget),	  cmocka_unit_test(test_blocks),

@@ -407,6 +407,92 @@ static void facets_and_trees(void **state)
 	place_end(&p);
 }
 
+/* --- runs that are asked from inside --- */
+
+struct asked {
+	const char *key, *answer; /* answer NULL: the request failed, raw is why */
+	const char *raw;
+	double latency;
+};
+
+static void ask(struct conn *c, bool scratch, const struct asked *asked, size_t n)
+{
+	struct rec_run run = {.model = STR("m"), .protocol = STR("cw"), .handle = STR("m/cw/q1"),
+			      .parent = STR("m/cw"), .scratch = scratch};
+	struct feed f = {0};
+	uint32_t at = 0;
+
+	feed_begin(&f, c, "d");
+	assert_int_equal(sink_run(store_sink(f.s), &run, &at, &f.err), OK);
+	for (size_t i = 0; i < n; i++) {
+		struct class_ref refs[8];
+		struct rec_prediction p;
+
+		rec_prediction_init(&p);
+		p.run = at;
+		p.key = str_z(asked[i].key);
+		p.latency_ms = asked[i].latency;
+		p.outcome = asked[i].answer ? OUTCOME_ANSWERED : OUTCOME_ERROR;
+		if (asked[i].answer)
+			p.n_refs = feed_refs(asked[i].answer, refs);
+		p.refs = refs;
+		*(asked[i].answer ? &p.raw : &p.error) = str_z(asked[i].raw);
+		feed_prediction(&f, &p);
+	}
+	commit_ok(&f);
+	feed_done(&f);
+}
+
+static void failures_are_asked_again(void **state)
+{
+	static const struct asked first[] = {{"a", NULL, "no way there", 7}, {"b", "y", "why", NAN}},
+				  then[] = {{"a", "x", "ex", NAN}, {"c", NULL, "cut", NAN}};
+
+	(void)state;
+	for (int staged = 0; staged < 2; staged++) {
+		struct place p = place_new(staged);
+		struct arena arena = ARENA_INIT;
+		struct err err = ERR_INIT;
+		struct feed f = {0};
+		struct snapshot *s;
+		struct str text;
+		char *raw;
+
+		feed_begin(&f, p.c, "d");
+		feed_sample(&f, "a", NULL, NULL, "x");
+		feed_sample(&f, "b", NULL, NULL, "y");
+		feed_sample(&f, "c", NULL, NULL, "y");
+		feed_answer(&f, feed_run(&f, "m", "cw"), "a", "x", NULL);
+		commit_ok(&f);
+		feed_done(&f);
+		ask(p.c, true, first, 2);
+		ask(p.c, true, then, 2);
+		s = must_load(p.c, "d");
+		assert_int_equal(s->n_runs, 2);
+		assert_true(s->runs[1].scratch && s->runs[1].n_predictions == 3);
+		assert_string_equal(answered(p.c, s, "m/cw/q1", "a"), "x");
+		assert_string_equal(answered(p.c, s, "m/cw/q1", "b"), "y");
+		assert_int_equal(column_u(&s->runs[1].outcome, 2), OUTCOME_ERROR);
+		raw = raw_text(p.c, s, "m/cw/q1", "a");
+		assert_string_equal(raw, "ex");
+		free(raw);
+		assert_int_equal(fetch_text(p.c, s->runs[1].id, FIELD_ERROR, 0, &text, &arena, &err), OK);
+		assert_int_equal(text.n, 0);
+		assert_int_equal(fetch_text(p.c, s->runs[1].id, FIELD_ERROR, 2, &text, &arena, &err), OK);
+		assert_true(str_eqz(text, "cut"));
+		assert_true(isnan(fetch_number(p.c, s->runs[1].id, "latency", 0)));
+		snapshot_free(s);
+		/* What was imported stays as it is: another answer is another run. */
+		ask(p.c, false, then + 1, 1);
+		ask(p.c, false, &(struct asked){"c", "y", "y", NAN}, 1);
+		s = must_load(p.c, "d");
+		assert_int_equal(s->n_runs, 3);
+		snapshot_free(s);
+		arena_release(&arena);
+		place_end(&p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -414,7 +500,7 @@ int main(void)
 	    cmocka_unit_test(rows_that_carry_samples), cmocka_unit_test(runs_again),
 	    cmocka_unit_test(everything_of_an_answer), cmocka_unit_test(long_texts),
 	    cmocka_unit_test(many_runs),	       cmocka_unit_test(another_was_faster),
-	    cmocka_unit_test(facets_and_trees),
+	    cmocka_unit_test(facets_and_trees),	       cmocka_unit_test(failures_are_asked_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

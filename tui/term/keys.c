@@ -151,7 +151,7 @@ uint32_t key_of_byte(unsigned char b, unsigned char erase)
 {
 	if (b == 0x7f || (b == erase && b < 0x20 && b != 0))
 		return KEYC_BACKSPACE;
-	if (b == '\r')
+	if (b == '\r' || b == '\n') /* typed before the terminal was ours, Enter is a line feed */
 		return KEYC_ENTER;
 	if (b == '\t')
 		return KEYC_TAB;

@@ -270,7 +270,7 @@ static size_t blanks_at(struct str s, size_t at)
 size_t text_wrap(struct str s, int w, size_t *skip)
 {
 	struct cluster c;
-	size_t at = 0, good = 0, end;
+	size_t at = 0, good = 0, comma = 0, end;
 	bool word = false, wide_before = false;
 	int width = 0;
 
@@ -289,11 +289,14 @@ size_t text_wrap(struct str s, int w, size_t *skip)
 		if (width + c.width > w) {
 			at = s.p[at] == ' ' && word ? (s.p[at - 1] == ' ' ? good : at)
 			     : good		     ? good
+			     : comma		     ? comma /* of a word that is longer than the line */
 			     : at		     ? at
 						     : c.bytes;
 			*skip = blanks_at(s, at);
 			return at;
 		}
+		if (s.p[at] == ',')
+			comma = at + c.bytes;
 		word = word || s.p[at] != ' ';
 		wide_before = c.width == 2;
 		width += c.width;

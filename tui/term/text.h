@@ -28,7 +28,8 @@ void text_cut(struct str s, int w, enum text_cut how, struct buf *out);
 /* What of s it keeps: bytes [0, *head) and [*tail, s.n); *head = *tail when it fits as it is. */
 void text_cut_places(struct str s, int w, enum text_cut how, size_t *head, size_t *tail);
 /* Word wrap: the bytes of s that make the next line of at most w columns; *skip further bytes
- * (the blank or line end) to pass over. n = 0 for an empty line (skip > 0)
+ * (the blank or line end) to pass over. A word longer than a line is broken behind a comma, if it
+ * has one. n = 0 for an empty line (skip > 0)
  * and for empty s. */
 size_t text_wrap(struct str s, int w, size_t *skip);
 /* Does the locale carry Unicode? */

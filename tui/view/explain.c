@@ -1,16 +1,14 @@
-/* explain: what a number is, of which samples, what was left out, and the command that prints it. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/bits.h"
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
-#include "tui/report_print.h"
+#include "tui/view/explain.h"
 #include "tui/view/list.h"
 #include "tui/view/pen.h"
 #include "tui/view/popup.h"
 #include "tui/view/sign.h"
-#include "tui/view/tables.h"
 
 #define LABEL_W 13
 #define LINES_MAX 6 /* of one text, as wrapped */
@@ -31,9 +29,99 @@ struct explain {
 	int top;          /* first row of the text in sight */
 };
 
-/* --- the command line --- */
+/* --- what is said --- */
 
-static void put_quoted(struct buf *out, const char *text)
+static void say(struct explain *e, const char *label, enum act act, const char *what, const char *text)
+{
+	struct line l = {label, arena_strdup(&e->arena, text), what ? arena_strdup(&e->arena, what) : NULL, act};
+
+	if (*text)
+		vec_push(&e->lines, l);
+}
+
+void explain_say(struct explain *e, const char *label, const char *text)
+{
+	if (text)
+		say(e, label, ACT_NONE, NULL, text);
+}
+
+/* "853  right@v2 cat:S-": the samples themselves are behind it. */
+void explain_door(struct explain *e, const char *label, double n, const char *door, const char *more)
+{
+	char count[28];
+	struct buf text = BUF_INIT;
+
+	buf_printf(&text, "%s  %s%s%s", count_text((uint64_t)n, count), *door ? door : "all of them",
+		   *more ? ": " : "", more);
+	say(e, label, n > 0 ? ACT_OPEN : ACT_NONE, door, buf_cstr(&text));
+	buf_release(&text);
+}
+
+/* What is shown: base and filter. */
+static void put_filter(const struct scene *s, struct buf *out)
+{
+	const char *filter = s->filter && !s->filter_off ? s->filter : "";
+
+	if (s->base_filter && *filter)
+		buf_printf(out, "(%s) (%s)", s->base_filter, filter);
+	else
+		buf_z(out, s->base_filter ? s->base_filter : filter);
+}
+
+void explain_population(struct explain *e, const struct scene *s)
+{
+	char shown[28], all[28];
+	struct buf text = BUF_INIT;
+
+	buf_printf(&text, "%s of %s samples", count_text(scene_shown(s), shown), count_text(s->snap->n, all));
+	say(e, "population", ACT_NONE, NULL, buf_cstr(&text));
+	buf_clear(&text);
+	put_filter(s, &text);
+	say(e, "filter", ACT_NONE, NULL, text.n ? buf_cstr(&text) : "none");
+	buf_clear(&text);
+	lens_format(&s->lens, s->snap, &text);
+	say(e, "lens", ACT_NONE, NULL, buf_cstr(&text));
+	buf_release(&text);
+}
+
+void explain_tell_command(struct explain *e, const char *label, const char *command)
+{
+	say(e, label, ACT_COPY, command, command);
+}
+
+static bool counted(struct app *app, const char *door, uint64_t **bits, struct err *err)
+{
+	const struct filter_ctx *ctx = narrow_ctx(app, err);
+	struct filter *f = NULL;
+	bool good = ctx && filter_parse(str_z(door), ctx, &f, NULL, err) == OK &&
+		    narrow_eval(app, f, bits, err) == OK;
+
+	filter_free(f);
+	return good;
+}
+
+bool explain_opens(struct app *app, const char *door, uint32_t *n)
+{
+	const struct scene *s = &app->scene;
+	struct err err = ERR_INIT;
+	uint64_t *bits = NULL;
+
+	if (!counted(app, door, &bits, &err)) {
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+		return false;
+	}
+	if (s->shown)
+		bits_and(bits, s->shown, s->snap->n);
+	if (s->stale)
+		bits_and_not(bits, s->stale, s->snap->n);
+	*n = (uint32_t)bits_count(bits, s->snap->n);
+	free(bits);
+	return true;
+}
+
+/* --- command lines --- */
+
+void explain_put_quoted(struct buf *out, const char *text)
 {
 	bool plain = *text != '\0';
 
@@ -52,258 +140,35 @@ static void put_quoted(struct buf *out, const char *text)
 	buf_ch(out, '\'');
 }
 
-static void put_option(struct buf *out, const char *name, const char *value)
+void explain_put_option(struct buf *out, const char *name, const char *value)
 {
 	buf_printf(out, " --%s ", name);
-	put_quoted(out, value);
+	explain_put_quoted(out, value);
 }
 
-/* What is shown: base and filter. */
-static void put_filter(const struct scene *s, struct buf *out)
+void explain_put_lens(struct buf *out, const struct scene *s)
 {
-	const char *filter = s->filter && !s->filter_off ? s->filter : "";
+	struct buf text = BUF_INIT;
 
-	if (s->base_filter && *filter)
-		buf_printf(out, "(%s) (%s)", s->base_filter, filter);
+	lens_format(&s->lens, s->snap, &text);
+	if (text.n)
+		explain_put_option(out, "lens", buf_cstr(&text));
+	buf_release(&text);
+}
+
+void explain_put_filter(struct buf *out, const struct scene *s, const char *door)
+{
+	struct buf text = BUF_INIT, all = BUF_INIT;
+
+	put_filter(s, &text);
+	if (*door && text.n)
+		buf_printf(&all, "(%s) (%s)", buf_cstr(&text), door);
 	else
-		buf_z(out, s->base_filter ? s->base_filter : filter);
-}
-
-static bool is_compare(const struct explain_what *w)
-{
-	return strcmp(w->table->title, "compare") == 0;
-}
-
-/* Of a comparison all that it was made by is written out. */
-static void put_pairing(struct app *app, const struct explain_what *w, struct buf *out)
-{
-	if (!is_compare(w))
-		return;
-	put_option(out, "by", w->table->columns.v[0].title);
-	if (app->cluster)
-		put_option(out, "cluster", app->cluster);
-	if (strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0)
-		buf_z(out, " --mid-p");
-	if (option_number(&app->options, OPTION_SEED) != (int)PAIRED_SEED)
-		put_option(out, "seed", option_get(&app->options, OPTION_SEED));
-}
-
-static void put_runs(const struct scene *s, struct buf *out)
-{
-	if (s->a >= 0)
-		put_option(out, "run", s->snap->runs[s->a].handle);
-	if (s->a >= 0 && s->b >= 0)
-		put_option(out, "against", s->snap->runs[s->b].handle);
-}
-
-/* The panel, where it is not what the shell takes without being told. */
-static void put_panel(const struct scene *s, struct buf *out)
-{
-	struct buf all = BUF_INIT;
-	int n = 0;
-
-	for (uint32_t r = 0; r < s->snap->n_runs; r++)
-		n += !s->snap->runs[r].scratch;
-	for (int p = 0; p < s->n_panel; p++)
-		buf_printf(&all, "%s%s", p ? "," : "", s->snap->runs[s->panel[p]].handle);
-	if (n != s->n_panel)
-		put_option(out, "runs", buf_cstr(&all));
+		buf_z(&all, *door ? door : buf_cstr(&text));
+	if (all.n)
+		explain_put_option(out, "filter", buf_cstr(&all));
 	buf_release(&all);
-}
-
-/* Is it the accuracy of a group, a column of its own on the screen? */
-static bool is_group(const struct explain_what *w)
-{
-	return !w->report && w->kind == TABLES_RUNS && w->column >= w->n_first;
-}
-
-/* Of the flat table, in which the groups are rows. */
-static void put_columns(const struct explain_what *w, struct buf *out)
-{
-	const struct table_column *c = &w->table->columns.v[w->column];
-
-	if (w->report) {
-		buf_printf(out, " --format csv --columns kind,run,against,%s", c->name);
-		return;
-	}
-	buf_printf(out, " --format csv --columns %sgroup", w->kind == TABLES_RUNS ? "run,layer," : "");
-	if (table_find(w->table, STR("generator")) >= 0) /* rows of one run */
-		buf_z(out, ",generator");
-	if (is_group(w))
-		buf_z(out, ",accuracy");
-	else if (c->kind != TABLE_TEXT)
-		buf_printf(out, ",%s", c->name);
-}
-
-void explain_command(struct app *app, const struct explain_what *w, struct buf *out)
-{
-	const struct scene *s = &app->scene;
-	struct buf text = BUF_INIT;
-
-	buf_z(out, "qualm report ");
-	put_quoted(out, conn_path(app->conn));
-	buf_printf(out, " %s", w->report			? w->report
-			       : w->kind == TABLES_RUNS ? "accuracy"
-			       : is_compare(w)		? "compare"
-							: "groups");
-	put_option(out, "dataset", s->snap->dataset);
-	put_pairing(app, w, out);
-	if (w->by && !is_compare(w))
-		put_option(out, "by", w->by);
-	if (w->report)
-		put_panel(s, out);
-	else if (w->kind == TABLES_CLASSES)
-		put_runs(s, out);
-	lens_format(&s->lens, s->snap, &text);
-	if (text.n)
-		put_option(out, "lens", buf_cstr(&text));
-	buf_clear(&text);
-	put_filter(s, &text);
-	if (text.n)
-		put_option(out, "filter", buf_cstr(&text));
-	put_columns(w, out);
 	buf_release(&text);
-}
-
-/* --- what is said --- */
-
-static void say(struct explain *e, const char *label, enum act act, const char *what, const char *text)
-{
-	struct line l = {label, arena_strdup(&e->arena, text), what ? arena_strdup(&e->arena, what) : NULL, act};
-
-	if (*text)
-		vec_push(&e->lines, l);
-}
-
-/* "853  right@v2 cat:S-": the samples themselves are behind it. */
-static void say_door(struct explain *e, const char *label, double n, const char *door, const char *more)
-{
-	char count[28];
-	struct buf text = BUF_INIT;
-
-	buf_printf(&text, "%s  %s%s%s", count_text((uint64_t)n, count), *door ? door : "all of them",
-		   *more ? ": " : "", more);
-	say(e, label, n > 0 ? ACT_OPEN : ACT_NONE, door, buf_cstr(&text));
-	buf_release(&text);
-}
-
-/* Why the answers behind a condition are not counted, as words. */
-static void reasons(struct app *app, const struct table_share *share, struct buf *out)
-{
-	struct scene *s = &app->scene;
-	struct err err = ERR_INIT;
-	struct filter *f = NULL;
-	uint64_t *bits = NULL;
-	uint32_t count[N_LEFT_OUT];
-	const struct filter_ctx *ctx = narrow_ctx(app, &err);
-
-	if (!share->rest || !ctx ||
-	    filter_parse(str_z(share->rest_door), ctx, &f, NULL, &err) != OK ||
-	    narrow_eval(app, f, &bits, &err) != OK)
-		goto out;
-	if (s->shown)
-		bits_and(bits, s->shown, s->snap->n);
-	scene_need(s, share->run);
-	eval_left_out(s->snap, &s->lens, share->run, s->verdict[share->run], bits, count);
-	for (int why = 0; why < N_LEFT_OUT; why++)
-		if (count[why])
-			buf_printf(out, "%s%u %s", out->n ? ", " : "", count[why],
-				   left_out_word((enum left_out)why));
-out:
-	filter_free(f);
-	free(bits);
-}
-
-static void say_number(struct explain *e, const struct explain_what *w)
-{
-	const struct table_column *c = &w->table->columns.v[w->column];
-	const struct table_cell *cell = table_look(w->table, w->row, w->column);
-	struct buf text = BUF_INIT;
-
-	report_cell(c, cell, -1, &text);
-	if (c->kind == TABLE_SHARE && !isnan(cell->number))
-		buf_printf(&text, " %% (%.6f)", cell->number);
-	say(e, "number", ACT_NONE, NULL, buf_cstr(&text));
-	say(e, "is", ACT_NONE, NULL, c->help);
-	if (cell->share && cell->share->formula)
-		say(e, "formula", ACT_NONE, NULL, cell->share->formula);
-	buf_release(&text);
-}
-
-static void say_share(struct explain *e, struct app *app, const struct table_share *share)
-{
-	struct buf why = BUF_INIT;
-
-	if (!share->why)
-		reasons(app, share, &why);
-	else if (share->rest > 0)
-		buf_z(&why, share->why);
-	say_door(e, "right", share->part, share->part_door, "");
-	say_door(e, "counted", share->whole, share->whole_door, "");
-	say_door(e, "left out", share->rest, share->rest_door, buf_cstr(&why));
-	buf_release(&why);
-}
-
-static void say_population(struct explain *e, const struct scene *s)
-{
-	char shown[28], all[28];
-	struct buf text = BUF_INIT;
-
-	buf_printf(&text, "%s of %s samples", count_text(scene_shown(s), shown), count_text(s->snap->n, all));
-	say(e, "population", ACT_NONE, NULL, buf_cstr(&text));
-	buf_clear(&text);
-	put_filter(s, &text);
-	say(e, "filter", ACT_NONE, NULL, text.n ? buf_cstr(&text) : "none");
-	buf_clear(&text);
-	lens_format(&s->lens, s->snap, &text);
-	say(e, "lens", ACT_NONE, NULL, buf_cstr(&text));
-	buf_release(&text);
-}
-
-/* The counts beside it in its row, each with its samples. */
-static void say_row(struct explain *e, const struct explain_what *w)
-{
-	for (size_t c = 0; c < w->table->columns.n; c++) {
-		const struct table_cell *cell = table_look(w->table, w->row, c);
-
-		if (c != w->column && cell->door && w->table->columns.v[c].kind == TABLE_COUNT &&
-		    !isnan(cell->number))
-			say_door(e, w->table->columns.v[c].title, cell->number, cell->door, "");
-	}
-}
-
-static void say_all(struct explain *e, struct app *app, const struct explain_what *w)
-{
-	const struct table_cell *cell = table_look(w->table, w->row, w->column);
-	struct buf command = BUF_INIT;
-
-	say_number(e, w);
-	if (cell->share)
-		say_share(e, app, cell->share);
-	else if (cell->door && !isnan(cell->number) && w->table->columns.v[w->column].kind == TABLE_COUNT)
-		say_door(e, "samples", cell->number, cell->door, "");
-	else if (cell->door && !isnan(cell->number) && !w->report)
-		say(e, "of", ACT_OPEN, cell->door, cell->door);
-	if (w->report)
-		say_row(e, w);
-	say_population(e, &app->scene);
-	explain_command(app, w, &command);
-	say(e, "command", ACT_COPY, buf_cstr(&command), buf_cstr(&command));
-	buf_release(&command);
-}
-
-static void title_of(const struct explain_what *w, struct buf *out)
-{
-	const struct table *t = w->table;
-
-	for (size_t c = 0; c < t->columns.n; c++) {
-		const char *text = table_look(t, w->row, c)->text;
-
-		if (text && *text && !t->columns.v[c].detail)
-			buf_printf(out, "%s%s", out->n ? ", " : "", text);
-	}
-	buf_printf(out, ": %s%s%s", is_group(w) ? t->columns.v[w->column].title : "",
-		   is_group(w) ? " " : "", is_group(w) ? "accuracy" : t->columns.v[w->column].title);
 }
 
 /* --- the popup --- */
@@ -327,16 +192,17 @@ static const struct line *under_cursor(const struct explain *e)
 	return NULL;
 }
 
-unsigned explain_open(struct app *app, const struct explain_what *w)
+struct explain *explain_new(const char *title)
 {
 	struct explain *e = xcalloc(1, sizeof *e);
-	struct buf title = BUF_INIT;
 
 	e->view.class = &explain_view;
-	title_of(w, &title);
-	e->title = arena_strdup(&e->arena, buf_cstr(&title));
-	buf_release(&title);
-	say_all(e, app, w);
+	e->title = arena_strdup(&e->arena, title);
+	return e;
+}
+
+unsigned explain_show(struct explain *e, struct app *app)
+{
 	list_fit(&e->list, n_stops(e), 1000);
 	app_push_view(app, &e->view);
 	return REACT_REDRAW;

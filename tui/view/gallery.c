@@ -115,8 +115,9 @@ static void want_pictures(struct gallery *g, struct app *app)
 	struct sheet_slot slot[SHEET_SLOTS_MAX];
 	int wait;
 
+	sheet_whole(app->sheet, false);
 	for (int i = 0; i < g->n_items; i++)
-		slot[i] = (struct sheet_slot){sheet_thumb(&g->grid, i), g->item[i].path};
+		slot[i] = (struct sheet_slot){sheet_thumb(&g->grid, i), g->item[i].path, 0};
 	sheet_want(app->sheet, slot, g->n_items, (const char *const *)g->soon, g->n_soon, app->now);
 	wait = sheet_tick(app->sheet, app->now, term_busy(app->term), term_picture_bytes(app->term),
 			  app->headless);

@@ -5,11 +5,15 @@
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
 #include "tui/cmd_screen.h"
+#include "tui/term/text.h"
 #include "tui/view/list.h"
 #include "tui/view/popup.h"
+#include "tui/view/sign.h"
+
+#define KEYS_W 15
 
 struct entry {
-	struct str group, keys, command, help;
+	struct str group, keys, command, help; /* command: empty, it only tells */
 };
 
 struct help {
@@ -39,17 +43,18 @@ static bool listed(const struct help *h, const char *text)
 	return false;
 }
 
-/* What "view NAME" does is in the table of views. */
+/* What "view NAME" does is in the table of views, and what a switch of the lens does beside it. */
 static struct str help_of(const struct command *c, const char *text)
 {
 	struct str rest = str_cut(str_z(text), ' ', &(struct str){0});
 	const struct view_class *class = c == &cmd_view ? view_class_find(rest) : NULL;
+	const char *lens = c == &cmd_lens ? lens_switch_help(rest) : NULL;
 
-	return str_z(class ? class->help : c->help);
+	return str_z(class ? class->help : lens ? lens : c->help);
 }
 
-static void add_bound(struct help *h, const struct keymap *km, enum mode mode,
-		      const struct command *c)
+/* Bindings of the command; own: those of the mode itself, else the others. */
+static void add_bound(struct help *h, const struct keymap *km, enum mode mode, const struct command *c, bool own)
 {
 	for (size_t i = 0; i < km->bindings.n; i++) {
 		const struct binding *b = &km->bindings.v[i];
@@ -58,7 +63,7 @@ static void add_bound(struct help *h, const struct keymap *km, enum mode mode,
 				  help_of(c, b->command)};
 
 		if (!str_eqz(command_name(b->command), c->name) || listed(h, b->command) ||
-		    !keymap_keys(km, mode, b->command, 3, &keys)) {
+		    (own && b->mode != mode) || !keymap_keys(km, mode, b->command, 3, &keys)) {
 			buf_release(&keys);
 			continue;
 		}
@@ -68,21 +73,63 @@ static void add_bound(struct help *h, const struct keymap *km, enum mode mode,
 	}
 }
 
+static bool any_listed(const struct help *h, const struct command *c)
+{
+	for (size_t i = 0; i < h->entries.n; i++) {
+		struct str name;
+
+		str_cut(h->entries.v[i].command, ' ', &name);
+		if (str_eqz(name, c->name))
+			return true;
+	}
+	return false;
+}
+
+static void add_unbound(struct help *h, const struct command *c)
+{
+	struct entry e = {STR("Typed"), STR_NONE, str_z(c->name), str_z(c->help)};
+
+	if (any_listed(h, c))
+		return;
+	e.keys = str_z(arena_printf(&h->arena, ":%s", c->name));
+	vec_push(&h->entries, e);
+}
+
+/* What stands for the answers of runs, in lists and captions. */
+static void add_signs(struct help *h)
+{
+	static const struct {
+		enum mark mark;
+		const char *help;
+	} signs[] = {
+	    {MARK_RIGHT, "right under the lens"},
+	    {MARK_WRONG, "wrong: a class, or an oop answer mapped to one, that is none of the truths"},
+	    {MARK_OOP, "oop, out of the class list: a name that no class has, mapped to none"},
+	    {MARK_REFUSED, "refused: the model, or its service, would not answer"},
+	    {MARK_EMPTY, "empty: an answer without a word"},
+	    {MARK_UNPARSED, "unparsed: no class could be found in the answer"},
+	    {MARK_ERROR, "error: the request failed; not counted"},
+	    {MARK_MISSING, "missing: the run says nothing of the sample; not counted"},
+	    {MARK_N, "no truth, category N: right, wrong or left out, as the lens says"},
+	    {MARK_UNCOUNTED, "not counted: unlabelled, or not mapped yet"},
+	};
+
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		vec_push(&h->entries, ((struct entry){STR("Signs"), str_z(mark_glyph(signs[i].mark)), STR(""),
+						      str_z(signs[i].help)}));
+}
+
+/* The view's own keys, then what is common, then signs, then what has no key. */
 static void gather(struct help *h, const struct keymap *km, enum mode mode)
 {
-	for (size_t i = 0; commands[i]; i++) {
-		const struct command *c = commands[i];
-		size_t n = h->entries.n;
-		struct entry e = {str_z(c->group), STR_NONE, str_z(c->name), str_z(c->help)};
-
-		if (!c->screen || c->hidden)
-			continue;
-		add_bound(h, km, mode, c);
-		if (h->entries.n > n)
-			continue;
-		e.keys = str_z(arena_printf(&h->arena, ":%s", c->name));
-		vec_push(&h->entries, e);
-	}
+	for (int own = 1; own >= 0; own--)
+		for (size_t i = 0; commands[i]; i++)
+			if (commands[i]->screen && !commands[i]->hidden)
+				add_bound(h, km, mode, commands[i], own);
+	add_signs(h);
+	for (size_t i = 0; commands[i]; i++)
+		if (commands[i]->screen && !commands[i]->hidden)
+			add_unbound(h, commands[i]);
 }
 
 static bool has(const struct entry *e, struct str needle)
@@ -149,6 +196,7 @@ static void draw_entry(const struct help *h, struct cells *grid, struct rect lin
 	bool cursor = at == h->list.cursor;
 	enum style text = cursor ? STYLE_CURSOR : STYLE_POPUP;
 	int x = line.x + 1, end = line.x + line.w;
+	struct buf help = BUF_INIT;
 
 	cells_fill(grid, line, text);
 	if (line.w >= 60) {
@@ -160,9 +208,11 @@ static void draw_entry(const struct help *h, struct cells *grid, struct rect lin
 				  e->group);
 		x += 11;
 	}
-	cells_put(grid, line.y, x, 14, cursor ? STYLE_CURSOR : STYLE_BOLD, e->keys);
-	x += 15;
-	cells_put(grid, line.y, x, end - x, text, e->help);
+	cells_put(grid, line.y, x, end - x, cursor ? STYLE_CURSOR : STYLE_BOLD, e->keys);
+	x += 1 + (text_width(e->keys) > KEYS_W - 1 ? text_width(e->keys) : KEYS_W - 1);
+	text_cut(e->help, end - x, CUT_END, &help);
+	cells_put(grid, line.y, x, end - x, text, buf_view(&help));
+	buf_release(&help);
 }
 
 static void help_draw(const struct view *self, const struct scene *scene, struct cells *grid,
@@ -194,7 +244,7 @@ static unsigned run_entry(struct help *h, struct app *app)
 {
 	char *command;
 
-	if (!h->shown.n)
+	if (!h->shown.n || !h->entries.v[h->shown.v[h->list.cursor]].command.n)
 		return REACT_NONE;
 	command = xstrndup(h->entries.v[h->shown.v[h->list.cursor]].command.p,
 			   h->entries.v[h->shown.v[h->list.cursor]].command.n);

@@ -303,10 +303,10 @@ static void left_text(const struct survey_run *run, struct buf *out)
 {
 	char n[28];
 
-	for (int k = 0; k < N_LEFT; k++)
+	for (int k = 0; k < N_LEFT_OUT; k++)
 		if (run->left[k])
 			buf_printf(out, "%s%s %s", out->n ? ", " : "", count_text(run->left[k], n),
-				   survey_left_word(k));
+				   left_out_word((enum left_out)k));
 }
 
 static void draw_bar(const struct brush *b, int x, double share)

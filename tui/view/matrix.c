@@ -4,6 +4,7 @@
 
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/view/explain.h"
 #include "tui/view/matrix_impl.h"
 #include "tui/view/pen.h"
 
@@ -11,11 +12,11 @@
 
 struct matrix {
 	struct view view;
-	struct matrix_names names;
-	struct matrix_counts counts;
+	struct app *app;
+	struct matrix_answer now;
 	struct matrix_grid grid;
-	struct matrix_look look; /* as of the last update */
-	bool counted;
+	struct matrix_look look; /* as of the last update; of what is counted where that is younger */
+	bool waits;              /* a worker counts */
 	size_t n_stale;          /* samples of the list that were left out */
 	char *needle;            /* owned: what was searched last; NULL = nothing */
 	bool opened;             /* something was opened from here, under another filter */
@@ -26,8 +27,8 @@ static struct view *matrix_open(struct app *app)
 {
 	struct matrix *m = xcalloc(1, sizeof *m);
 
-	(void)app;
 	m->view.class = &matrix_view;
+	m->app = app;
 	return &m->view;
 }
 
@@ -41,22 +42,14 @@ static void forget_before(struct matrix *m)
 static void drop_counts(struct matrix *m)
 {
 	matrix_grid_release(&m->grid);
-	if (!m->counted)
-		return;
-	crosstab_release(&m->counts.a);
-	if (m->counts.has_b)
-		crosstab_release(&m->counts.b);
-	free(m->counts.order);
-	free(m->counts.pair);
-	matrix_names_release(&m->names);
-	m->counts = (struct matrix_counts){0};
-	m->counted = false;
+	matrix_answer_release(&m->now);
 }
 
 static void matrix_close(struct view *self)
 {
 	struct matrix *m = (struct matrix *)self;
 
+	matrix_drop(m->app);
 	drop_counts(m);
 	forget_before(m);
 	free(m->needle);
@@ -70,83 +63,36 @@ static size_t stale_of(const struct scene *s)
 	return s->stale ? bits_count(s->stale, s->snap->n) : 0;
 }
 
-/* Without what the filter is not true for any more: no door would open it. NULL: all samples.
- * Owned by the caller. */
-static uint64_t *mask_of(const struct scene *s)
+static void counted_anew(void *owner, struct matrix_answer *answer)
 {
-	uint64_t *mask = s->shown || s->stale ? bits_new(s->snap->n) : NULL;
-
-	if (!mask)
-		return NULL;
-	if (s->shown)
-		memcpy(mask, s->shown, bits_words(s->snap->n) * sizeof *mask);
-	else
-		bits_fill(mask, s->snap->n, true);
-	if (s->stale)
-		bits_and_not(mask, s->stale, s->snap->n);
-	return mask;
-}
-
-static bool occurs(const struct crosstab *t, uint32_t c)
-{
-	return t->m.support[c] || t->in_column[c];
-}
-
-static void order_classes(const struct scene *s, enum class_order order, struct matrix_counts *c)
-{
-	uint32_t n = s->snap->n_classes, kept = 0;
-
-	c->order = xcalloc((size_t)n + 1, sizeof *c->order);
-	class_order_make(s->snap, &c->a.m, order, c->order);
-	for (uint32_t k = 0; k < n; k++) {
-		uint32_t class = c->order[k];
-
-		if (n <= MATRIX_ALL_CLASSES || occurs(&c->a, class) ||
-		    (c->has_b && occurs(&c->b, class)))
-			c->order[kept++] = class;
-	}
-	c->n_order = kept;
-}
-
-static void measure_names(struct matrix *m)
-{
-	for (uint32_t k = 0; k < m->counts.n_order; k++) {
-		int w = text_width(str_z(m->names.name[m->counts.order[k]]));
-
-		if (w > (int)m->counts.longest)
-			m->counts.longest = (uint32_t)w;
-	}
-}
-
-static void rank_pairs(struct matrix_counts *c)
-{
-	const struct confusion *m = &c->a.m;
-
-	c->pair = xcalloc(MATRIX_PAIRS_MAX, sizeof *c->pair);
-	c->all_pairs = confusion_pairs(m, true, MATRIX_PAIRS_MAX, c->pair);
-	c->n_pairs = c->all_pairs < MATRIX_PAIRS_MAX ? (uint32_t)c->all_pairs : MATRIX_PAIRS_MAX;
-	for (uint32_t r = 0; r < m->n_classes; r++)
-		c->errors += m->row[r] - confusion_at(m, r, r);
-}
-
-static void count(struct matrix *m, const struct app *app)
-{
-	const struct scene *s = &app->scene;
-	uint64_t *mask = mask_of(s);
-	bool b = s->b >= 0 && app->matrix.difference && s->verdict[s->b];
+	struct matrix *m = owner;
 
 	drop_counts(m);
-	matrix_names_make(s->snap, &m->names);
-	crosstab_make(s->snap, &s->lens, s->a, s->verdict[s->a], mask, &m->counts.a);
-	if (b)
-		crosstab_make(s->snap, &s->lens, s->b, s->verdict[s->b], mask, &m->counts.b);
-	m->counts.has_b = b;
-	order_classes(s, app->matrix.order, &m->counts);
-	measure_names(m);
-	rank_pairs(&m->counts);
+	m->now = *answer;
+	answer->made = false;
+	m->waits = false;
+}
+
+/* At once, or by a worker; until it has counted there are no numbers. */
+static void count(struct matrix *m, struct app *app)
+{
+	const struct scene *s = &app->scene;
+	uint64_t most = app->cli->at_once ? app->cli->at_once : MATRIX_AT_ONCE;
+	struct matrix_wish w;
+
+	matrix_drop(app);
+	matrix_wish_make(&w, s, &app->matrix);
 	m->n_stale = stale_of(s);
-	m->counted = true;
-	free(mask);
+	app->matrix.stopped = false;
+	m->waits = app->pool && s->snap->n > most;
+	if (m->waits) {
+		matrix_start(app, &w, counted_anew, m);
+		return;
+	}
+	drop_counts(m);
+	matrix_count(&w, (const uint8_t *const[]){s->verdict[s->a], s->b >= 0 ? s->verdict[s->b] : NULL},
+		     &(struct confusion_way){.group = NULL}, &m->now);
+	matrix_wish_release(&w);
 }
 
 /* Another dataset, or other classes: numbers of rows mean something else. */
@@ -154,12 +100,14 @@ static void begin(struct matrix_look *look, const struct snapshot *snap)
 {
 	if (look->begun && look->dataset == snap->dataset_id && look->n_classes == snap->n_classes)
 		return;
+	matrix_look_release(look);
 	*look = (struct matrix_look){.order = look->order,
 				     .order_chosen = look->order_chosen,
 				     .share = look->share,
 				     .diagonal_off = look->diagonal_off,
 				     .logarithmic = look->logarithmic,
 				     .difference = look->difference,
+				     .folds = look->folds + 1,
 				     .begun = true,
 				     .dataset = snap->dataset_id,
 				     .n_classes = snap->n_classes,
@@ -173,7 +121,18 @@ static struct list list_of(const struct matrix *m, const struct matrix_look *loo
 {
 	int h = m->grid.list.h - 1;
 
-	return (struct list){m->counts.n_pairs, look->pair, look->pair_top, h > 0 ? (uint32_t)h : 1};
+	return (struct list){m->now.counts.n_pairs, look->pair, look->pair_top, h > 0 ? (uint32_t)h : 1};
+}
+
+static bool must_count(const struct matrix *m, const struct app *app, unsigned reactions)
+{
+	const struct matrix_look *look = &app->matrix;
+	unsigned what = REACT_RELOAD | REACT_GREW | REACT_RERUN | REACT_RELENS | REACT_REFILTER;
+
+	if (stale_of(&app->scene) != m->n_stale || look->order != m->look.order ||
+	    look->folds != m->look.folds || look->difference != m->look.difference || (reactions & what))
+		return true;
+	return !m->now.made && !m->waits && !look->stopped;
 }
 
 static void matrix_update(struct view *self, struct app *app, struct rect area, unsigned reactions)
@@ -185,19 +144,25 @@ static void matrix_update(struct view *self, struct app *app, struct rect area, 
 
 	forget_before(m);
 	if (!s->snap || s->a < 0 || !s->verdict || !s->verdict[s->a]) {
+		matrix_drop(app);
+		m->waits = false;
 		drop_counts(m);
 		return;
 	}
 	begin(look, s->snap);
 	look->difference = look->difference && s->b >= 0;
-	if (!m->counted || stale_of(s) != m->n_stale || look->order != m->look.order ||
-	    look->difference != m->look.difference ||
-	    (reactions & (REACT_RELOAD | REACT_GREW | REACT_RERUN | REACT_RELENS | REACT_REFILTER)))
+	if (reactions & (REACT_RELOAD | REACT_GREW)) /* rows mean something else */
+		drop_counts(m);
+	if (must_count(m, app, reactions))
 		count(m, app);
+	m->waits &= !look->stopped;
+	m->look = *look;
+	if (!m->now.made)
+		return;
 	matrix_grid_release(&m->grid);
-	matrix_lay(&m->counts, look, area, &m->grid);
+	matrix_lay(&m->now.counts, look, area, &m->grid);
 	list = list_of(m, look);
-	list_fit(&list, m->counts.n_pairs, list.height);
+	list_fit(&list, m->now.counts.n_pairs, list.height);
 	look->pair = list.cursor;
 	look->pair_top = list.top;
 	m->look = *look;
@@ -212,20 +177,33 @@ static void say(struct cells *grid, struct rect area, const char *what)
 	pen_wrap(&p, 0, 3, STYLE_NORMAL, (struct span){0}, str_z(what));
 }
 
+static struct matrix_page page_of(const struct matrix *m, const struct scene *s)
+{
+	return (struct matrix_page){.names = &m->now.names,
+				    .counts = &m->now.counts,
+				    .grid = &m->grid,
+				    .look = &m->look,
+				    .a = s->a >= 0 ? s->snap->runs[s->a].handle : "",
+				    .b = s->b >= 0 ? s->snap->runs[s->b].handle : "",
+				    .waits = m->waits || m->look.stopped};
+}
+
 static void matrix_draw(const struct view *self, const struct scene *scene, struct cells *grid,
 			struct rect area)
 {
 	const struct matrix *m = (const struct matrix *)self;
-	struct matrix_page p = {&m->names, &m->counts, &m->grid, &m->look, NULL, NULL};
+	struct matrix_page p = page_of(m, scene);
 	int foot = matrix_foot(area.h);
 
 	if (!scene->snap || !scene->snap->n) {
 		view_draw_nothing(grid, area);
-	} else if (!m->counted) {
+	} else if (scene->a < 0) {
 		say(grid, area, "no run is chosen: a chooses one");
+	} else if (!m->now.made) {
+		say(grid, area, m->look.stopped ? "nothing is counted: Enter begins again" : "counting");
 	} else if (!scene_shown(scene)) {
 		view_draw_none(scene, grid, area);
-	} else if (!m->counts.a.m.samples) {
+	} else if (!m->now.counts.a.m.samples) {
 		say(grid, area, "the lens's layer says nothing about these samples: L l chooses another");
 	} else {
 		matrix_draw_cells(&p, grid);
@@ -268,17 +246,17 @@ static void shift(const struct matrix_counts *c, const struct matrix_axis *axis,
 
 static void shift_both(const struct matrix *m, struct matrix_look *look, int64_t by)
 {
-	shift(&m->counts, &m->grid.row, &look->top_row, &look->row, by);
-	shift(&m->counts, &m->grid.column, &look->top_column, &look->column, by);
+	shift(&m->now.counts, &m->grid.row, &look->top_row, &look->row, by);
+	shift(&m->now.counts, &m->grid.column, &look->top_column, &look->column, by);
 }
 
 static void go_to_class(const struct matrix *m, struct matrix_look *look, int64_t place)
 {
-	int64_t last = (int64_t)m->counts.n_order - 1;
+	int64_t last = (int64_t)m->now.counts.n_order - 1;
 
 	if (last < 0)
 		return;
-	look->row = look->column = m->counts.order[place < 0 ? 0 : place > last ? last : place];
+	look->row = look->column = m->now.counts.order[place < 0 ? 0 : place > last ? last : place];
 }
 
 static unsigned move(const struct matrix *m, struct matrix_look *look, const char *name,
@@ -324,24 +302,24 @@ static unsigned move_in_list(const struct matrix *m, struct matrix_look *look, c
 
 static bool pair_has(const struct matrix *m, uint32_t k, struct str needle)
 {
-	const struct confused_pair *p = &m->counts.pair[k];
+	const struct confused_pair *p = &m->now.counts.pair[k];
 
-	return str_find_nocase(str_z(matrix_row_name(&m->names, p->truth)), needle) != SIZE_MAX ||
-	       str_find_nocase(str_z(matrix_column_name(&m->names, p->answer)), needle) != SIZE_MAX;
+	return str_find_nocase(str_z(matrix_row_name(&m->now.names, p->truth)), needle) != SIZE_MAX ||
+	       str_find_nocase(str_z(matrix_column_name(&m->now.names, p->answer)), needle) != SIZE_MAX;
 }
 
 static uint32_t place_of(const struct matrix *m, uint32_t class)
 {
-	for (uint32_t k = 0; k < m->counts.n_order; k++)
-		if (m->counts.order[k] == class)
+	for (uint32_t k = 0; k < m->now.counts.n_order; k++)
+		if (m->now.counts.order[k] == class)
 			return k;
-	return m->counts.n_order - 1;
+	return m->now.counts.n_order - 1;
 }
 
 /* The next one by `by` whose name has the needle, round the end. */
 static bool find(const struct matrix *m, struct matrix_look *look, struct str needle, int by)
 {
-	uint32_t n = look->in_list ? m->counts.n_pairs : m->counts.n_order, at;
+	uint32_t n = look->in_list ? m->now.counts.n_pairs : m->now.counts.n_order, at;
 
 	if (!n)
 		return false;
@@ -349,7 +327,7 @@ static bool find(const struct matrix *m, struct matrix_look *look, struct str ne
 	for (uint32_t k = 0; k < n; k++) {
 		at = by > 0 ? (at + 1) % n : (at + n - 1) % n;
 		if (look->in_list ? !pair_has(m, at, needle)
-				  : str_find_nocase(str_z(m->names.name[m->counts.order[at]]), needle) ==
+				  : str_find_nocase(str_z(m->now.names.name[m->now.counts.order[at]]), needle) ==
 					SIZE_MAX)
 			continue;
 		if (look->in_list)
@@ -376,52 +354,73 @@ static unsigned search(struct matrix *m, struct app *app, const char *name, stru
 
 /* --- opening --- */
 
-static uint32_t number_here(const struct matrix *m, const struct matrix_look *look)
-{
-	for (uint32_t r = 0; r < m->grid.row.n; r++)
-		for (uint32_t k = 0; k < m->grid.column.n; k++)
-			if (m->grid.row.id[r] == look->row && m->grid.column.id[k] == look->column)
-				return matrix_number(&m->grid, r, k).a;
-	return 0;
-}
-
-/* Under the cursor: what to open, false when there is nothing. */
+/* Under the cursor: what to open. */
 static bool target(const struct matrix *m, const struct matrix_look *look, uint32_t *row,
 		   uint32_t *column)
 {
 	*row = look->row;
 	*column = look->column;
 	if (!look->in_list)
-		return number_here(m, look) > 0;
-	if (look->pair >= m->counts.n_pairs)
+		return true;
+	if (look->pair >= m->now.counts.n_pairs)
 		return false;
-	*row = m->counts.pair[look->pair].truth;
-	*column = m->counts.pair[look->pair].answer;
+	*row = m->now.counts.pair[look->pair].truth;
+	*column = m->now.counts.pair[look->pair].answer;
 	return true;
 }
 
-static unsigned open_samples(struct matrix *m, struct app *app, const struct view_class *class)
+static unsigned open_door(struct matrix *m, struct app *app, struct str door, const struct view_class *class)
 {
-	const struct scene *s = &app->scene;
-	struct buf door = BUF_INIT;
 	struct err err = ERR_INIT;
-	uint32_t row, column;
 
-	if (!target(m, &app->matrix, &row, &column)) {
-		app_message(app, STYLE_MESSAGE, "there is no sample");
-		return REACT_REDRAW;
-	}
-	matrix_door(&m->names, &m->grid, row, column, s->snap->runs[s->a].handle, &door);
 	forget_before(m);
 	narrow_mark(app, &m->before);
-	if (narrow_and(app, buf_view(&door), false, &err) == OK) {
+	if (narrow_and(app, door, false, &err) == OK) {
 		m->opened = true;
 		app_push(app, class);
 	} else {
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 	}
+	return REACT_REDRAW;
+}
+
+/* Of a − b: what moved. */
+static void door_here(const struct matrix_page *p, uint32_t row, uint32_t column, struct buf *out)
+{
+	if (p->look->difference)
+		matrix_door_moved(p->names, p->grid, row, column, p->a, p->b, out);
+	else
+		matrix_door(p->names, p->grid, row, column, p->a, out);
+}
+
+static unsigned open_samples(struct matrix *m, struct app *app, const struct view_class *class)
+{
+	struct matrix_page p = page_of(m, &app->scene);
+	struct buf door = BUF_INIT;
+	uint32_t row, column, n;
+
+	if (target(m, &app->matrix, &row, &column))
+		door_here(&p, row, column, &door);
+	if (!door.n) {
+		app_message(app, STYLE_MESSAGE, "there is no sample");
+	} else if (explain_opens(app, buf_cstr(&door), &n)) {
+		if (n)
+			open_door(m, app, buf_view(&door), class);
+		else
+			app_message(app, STYLE_MESSAGE, p.look->difference
+								? "nothing moved here between a and b"
+								: "there is no sample");
+	}
 	buf_release(&door);
 	return REACT_REDRAW;
+}
+
+static unsigned explain(struct matrix *m, struct app *app)
+{
+	struct matrix_page p = page_of(m, &app->scene);
+	uint32_t row, column;
+
+	return target(m, &app->matrix, &row, &column) ? matrix_explain(app, &p, row, column) : REACT_NONE;
 }
 
 /* Back from what was opened here, to the filter of then. */
@@ -497,9 +496,16 @@ static unsigned matrix_command(struct view *self, struct app *app, const char *n
 
 	if (app->top != self)
 		return strcmp(name, "back") == 0 ? come_back(m, app) : REACT_UNHANDLED;
+	if (strcmp(name, "matrix-fold") == 0 || strcmp(name, "matrix-unfold") == 0)
+		return app->scene.snap ? matrix_fold(app, name[7] == 'u', args) : REACT_NONE;
 	if (strncmp(name, "matrix-", 7) == 0)
 		return set(app, name, args);
-	if (!m->counted) /* keys may come before the first draw */
+	if (look->stopped && strcmp(name, "enter") == 0) {
+		look->stopped = false;
+		drop_counts(m);
+		return REACT_REDRAW;
+	}
+	if (!m->now.made) /* keys may come before the first draw */
 		return REACT_UNHANDLED;
 	if (strcmp(name, "next-pane") == 0) {
 		look->in_list = !look->in_list;
@@ -510,19 +516,26 @@ static unsigned matrix_command(struct view *self, struct app *app, const char *n
 		return REACT_NONE;
 	if (strncmp(name, "search", 6) == 0)
 		return search(m, app, name, args);
+	if (m->waits && (strcmp(name, "enter") == 0 || strcmp(name, "contact-sheet") == 0 ||
+			 strcmp(name, "explain") == 0))
+		return REACT_NONE;
 	if (strcmp(name, "enter") == 0)
 		return open_samples(m, app, &browse_view);
 	if (strcmp(name, "contact-sheet") == 0)
-		return open_samples(m, app, &gallery_view);
+		return open_samples(m, app, &contact_view);
+	if (strcmp(name, "explain") == 0)
+		return explain(m, app);
+	if (strcmp(name, "open-door") == 0)
+		return open_door(m, app, args, &browse_view);
 	return look->in_list ? move_in_list(m, look, name, args) : move(m, look, name, args);
 }
 
 static const struct hint matrix_hints[] = {
-    {"enter", "open"},          {"contact-sheet", "sheet"}, {"next-pane", "list"},
-    {"matrix-order", "order"},  {"matrix-diagonal", "diagonal"}, {"matrix-share", "share"},
-    {"matrix-difference", "a - b"}, {"matrix-shade", "log"}, {"keys", "keys"},
-    {"filter-edit", "filter"},  {"search", "class"},        {"back", "back"},
-    {NULL, NULL},
+    {"enter", "open"},		    {"contact-sheet", "sheet"},	 {"next-pane", "list"},
+    {"explain", "explain"},	    {"keys", "keys"},		 {"filter-toggle", "filter"},
+    {"matrix-order", "order"},	    {"matrix-share", "share"},	 {"matrix-difference", "a - b"},
+    {"matrix-diagonal", "diagonal"}, {"matrix-shade", "log"},	 {"filter-edit", "filter"},
+    {"search", "class"},	    {"back", "back"},		 {NULL, NULL},
 };
 
 const struct view_class matrix_view = {

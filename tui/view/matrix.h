@@ -25,6 +25,11 @@ struct matrix_look {
 	uint32_t row, column;       /* of the cursor */
 	uint32_t top_row, top_column; /* the first class shown, as a place in the order */
 	uint32_t pair, pair_top;    /* the list's cursor */
+	uint8_t *folded;            /* owned: [n_classes] 1: the class stands for all below it; NULL: none */
+	uint32_t folds;             /* goes up with every change of it */
+	bool stopped;               /* counting was broken off; it begins again when something changes */
 };
+
+void matrix_look_release(struct matrix_look *look);
 
 #endif

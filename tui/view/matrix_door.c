@@ -34,7 +34,14 @@ static void name_class(struct matrix_names *out, uint32_t k, const struct class_
 	buf_release(&value);
 }
 
-void matrix_names_make(const struct snapshot *snap, struct matrix_names *out)
+/* It stands for all below it, too. */
+static void name_group(struct matrix_names *out, uint32_t k)
+{
+	out->name[k] = arena_printf(&out->arena, "%s/*", out->name[k]);
+	out->value[k] = arena_printf(&out->arena, "%s/*", out->value[k]);
+}
+
+void matrix_names_make(const struct snapshot *snap, const uint8_t *folded, struct matrix_names *out)
 {
 	uint32_t n = snap->n_classes;
 	const struct class_info **c = xcalloc((size_t)n + 1, sizeof *c);
@@ -52,6 +59,9 @@ void matrix_names_make(const struct snapshot *snap, struct matrix_names *out)
 
 		name_class(out, (uint32_t)(c[k] - snap->classes), c[k], twin);
 	}
+	for (uint32_t k = 0; k < n && folded; k++)
+		if (folded[k])
+			name_group(out, k);
 	free(c);
 }
 
@@ -135,4 +145,17 @@ void matrix_door(const struct matrix_names *names, const struct matrix_grid *g, 
 		put_word(out, "column", handle);
 		buf_printf(out, ":%s", value_of(names, true, column));
 	}
+}
+
+void matrix_door_moved(const struct matrix_names *names, const struct matrix_grid *g, uint32_t row,
+		       uint32_t column, const char *a, const char *b, struct buf *out)
+{
+	struct buf in_a = BUF_INIT, in_b = BUF_INIT;
+
+	matrix_door(names, g, row, column, a, &in_a);
+	matrix_door(names, g, row, column, b, &in_b);
+	buf_printf(out, "(%s -(%s) | %s -(%s))", buf_cstr(&in_a), buf_cstr(&in_b), buf_cstr(&in_b),
+		   buf_cstr(&in_a));
+	buf_release(&in_a);
+	buf_release(&in_b);
 }

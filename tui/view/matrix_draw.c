@@ -86,7 +86,9 @@ static void number_text(const struct matrix_page *p, uint32_t r, uint32_t k, int
 	struct matrix_number n = matrix_number(p->grid, r, k);
 	bool margin = p->grid->row.id[r] == MATRIX_ALL || p->grid->column.id[k] == MATRIX_ALL;
 
-	if (!n.a && (!look->difference || !n.b))
+	if (p->waits)
+		snprintf(out, 32, "%s", sign(SIGN_WAIT));
+	else if (!n.a && (!look->difference || !n.b))
 		snprintf(out, 32, "%s", nothing());
 	else if (look->difference && n.a == n.b && (margin || look->share == MATRIX_COUNT))
 		snprintf(out, 32, "%s", nothing());
@@ -137,6 +139,14 @@ struct place {
 	double max;
 };
 
+/* Beside the number, so that it is not taken for the neighbour's. */
+static int sign_place(const struct place *at, const char *text)
+{
+	int x = at->x + at->w - text_width(str_z(text)) - 1;
+
+	return x > at->x ? x : at->x;
+}
+
 static void draw_number(const struct matrix_page *p, struct cells *grid, const struct place *at)
 {
 	const struct matrix_grid *g = p->grid;
@@ -148,7 +158,9 @@ static void draw_number(const struct matrix_page *p, struct cells *grid, const s
 
 	here = at->row && at->column && !p->look->in_list;
 	number_text(p, at->r, at->k, at->w - 1, text);
-	if (margin)
+	if (p->waits)
+		style = STYLE_DIM;
+	else if (margin)
 		style = n.a || n.b ? STYLE_NORMAL : STYLE_DIM;
 	else if (diagonal && p->look->diagonal_off)
 		style = STYLE_DIM;
@@ -158,7 +170,7 @@ static void draw_number(const struct matrix_page *p, struct cells *grid, const s
 		cells_fill(grid, (struct rect){at->y, at->x, 1, at->w}, style);
 	put_right(grid, at->y, at->x + 1, at->w - 1, style, str_z(text));
 	if (here)
-		cells_putz(grid, at->y, at->x, 1, style, sign(SIGN_CURSOR));
+		cells_putz(grid, at->y, sign_place(at, text), 1, style, sign(SIGN_CURSOR));
 }
 
 static void draw_row(const struct matrix_page *p, struct cells *grid, int y, uint32_t r, double max)

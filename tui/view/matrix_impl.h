@@ -8,6 +8,8 @@
 #include "tui/view/matrix.h"
 #include "tui/view/scene.h"
 
+struct app;
+
 #define MATRIX_PAIRS_MAX   1000 /* in the list */
 #define MATRIX_ALL_CLASSES 30   /* up to so many, classes that do not occur are shown too */
 
@@ -16,7 +18,8 @@ struct matrix_names { /* of the classes, unique, and as values of the filter lan
 	uint32_t n;
 	const char **name, **value;
 };
-void matrix_names_make(const struct snapshot *snap, struct matrix_names *out);
+/* folded[n_classes]: those that stand for all below them, "NAME/" and a star; NULL: none. */
+void matrix_names_make(const struct snapshot *snap, const uint8_t *folded, struct matrix_names *out);
 void matrix_names_release(struct matrix_names *names);
 const char *matrix_row_name(const struct matrix_names *n, uint32_t row);
 const char *matrix_column_name(const struct matrix_names *n, uint32_t column);
@@ -32,6 +35,46 @@ struct matrix_counts {
 	uint64_t errors;          /* off the diagonal in rows with a class */
 	uint32_t longest;         /* columns of the longest name among those of the order */
 };
+
+/* What is to be counted. Its own, also the share of the snapshot. */
+struct matrix_wish {
+	struct snapshot *snap;
+	struct lens lens;
+	int a, b;         /* b: -1 = not asked for */
+	uint64_t *mask;   /* NULL: all samples */
+	enum class_order order;
+	uint8_t *folded;  /* NULL: none */
+};
+/* Of the scene as it is; without what the filter is not true for any more: no door would open it. */
+void matrix_wish_make(struct matrix_wish *w, const struct scene *s, const struct matrix_look *look);
+void matrix_wish_release(struct matrix_wish *w);
+
+struct matrix_answer {
+	struct matrix_names names;
+	struct matrix_counts counts;
+	bool made;
+};
+/* verdict[2]: of a and b, where they are known already, else NULL. way: cancel, tell. After a
+ * cancel what came out is to be released. */
+void matrix_count(const struct matrix_wish *w, const uint8_t *const verdict[2],
+		  const struct confusion_way *way, struct matrix_answer *out);
+void matrix_answer_release(struct matrix_answer *a);
+
+#define MATRIX_KEY     0x6d61747269780000 /* of the job, and of its meter */
+#define MATRIX_AT_ONCE 500000 /* samples that are counted within a frame or two */
+/* In a worker: takes the wish. done gets the answer (it takes it when it wants it) on the owner's
+ * thread. A newer one takes its place. */
+void matrix_start(struct app *app, struct matrix_wish *w,
+		  void (*done)(void *owner, struct matrix_answer *answer), void *owner);
+void matrix_drop(struct app *app);
+
+/* --- folding --- */
+
+bool matrix_has_tree(const struct snapshot *snap);
+/* group[n_classes]: the class that stands for each; owned by the caller. NULL: none is folded. */
+uint32_t *matrix_groups(const struct snapshot *snap, const uint8_t *folded);
+/* The command matrix-fold or matrix-unfold; what the cursor is on follows. */
+unsigned matrix_fold(struct app *app, bool unfold, struct str args);
 
 /* Which lines there are on the screen, top to bottom and left to right: ids, and where each is
  * in `cell` (crosstab_cells()). */
@@ -73,13 +116,26 @@ bool matrix_is_diagonal(const struct matrix_grid *g, uint32_t n_classes, uint32_
 void matrix_door(const struct matrix_names *names, const struct matrix_grid *g, uint32_t row,
 		 uint32_t column, const char *handle, struct buf *out);
 
+/* Those that are there for a and not for b, or the reverse. */
+void matrix_door_moved(const struct matrix_names *names, const struct matrix_grid *g, uint32_t row,
+		       uint32_t column, const char *a, const char *b, struct buf *out);
+
 struct matrix_page { /* all that drawing needs */
 	const struct matrix_names *names;
 	const struct matrix_counts *counts;
 	const struct matrix_grid *grid;
 	const struct matrix_look *look;
 	const char *a, *b; /* handles */
+	bool waits;        /* its numbers are being counted anew */
 };
+/* Says what the number at row and column is (the popup of `=`). */
+unsigned matrix_explain(struct app *app, const struct matrix_page *p, uint32_t row, uint32_t column);
+/* Appends the command line that gives the count of the run of this handle there. */
+void matrix_explain_command(struct app *app, const struct matrix_page *p, uint32_t row, uint32_t column,
+			    const char *handle, struct buf *out);
+/* The numbers of a row and a column wherever they are; all 0 for (other) and
+ * all that are not on the screen. */
+struct matrix_number matrix_number_of(const struct matrix_page *p, uint32_t row, uint32_t column);
 void matrix_draw_cells(const struct matrix_page *p, struct cells *grid);
 void matrix_draw_list(const struct matrix_page *p, struct cells *grid);
 void matrix_draw_foot(const struct matrix_page *p, struct cells *grid, struct rect foot);

@@ -332,6 +332,42 @@ struct matrix_number matrix_number(const struct matrix_grid *g, uint32_t row, ui
 	    at(g, g->cell_b, r, all_k), at(g, g->cell, all_r, k), at(g, g->cell_b, all_r, k)};
 }
 
+static uint32_t find_id(const struct matrix_axis *axis, uint32_t id)
+{
+	uint32_t k = 0;
+
+	while (k < axis->n && axis->id[k] != id)
+		k++;
+	return k;
+}
+
+/* A pair of the list may be of classes that have no line on the screen. */
+static struct matrix_number number_beyond(const struct matrix_counts *c, uint32_t row, uint32_t column)
+{
+	struct matrix_number n = {0};
+
+	if (row >= c->a.m.n_rows || column >= c->a.m.n_columns)
+		return n;
+	n = (struct matrix_number){.a = confusion_at(&c->a.m, row, column),
+				   .row_a = c->a.m.row[row],
+				   .column_a = c->a.in_column[column]};
+	if (c->has_b) {
+		n.b = confusion_at(&c->b.m, row, column);
+		n.row_b = c->b.m.row[row];
+		n.column_b = c->b.in_column[column];
+	}
+	return n;
+}
+
+struct matrix_number matrix_number_of(const struct matrix_page *p, uint32_t row, uint32_t column)
+{
+	uint32_t r = find_id(&p->grid->row, row), k = find_id(&p->grid->column, column);
+
+	if (r < p->grid->row.n && k < p->grid->column.n)
+		return matrix_number(p->grid, r, k);
+	return number_beyond(p->counts, row, column);
+}
+
 static double share(uint32_t n, uint32_t of)
 {
 	return of ? (double)n / of : 0;

@@ -115,6 +115,11 @@ static void put_share(struct buf *out, uint32_t n, uint32_t of, const char *what
 			   count_text(of, text));
 }
 
+static bool is_group(const struct matrix_page *p, uint32_t class)
+{
+	return p->look->folded && class < p->counts->a.m.n_classes && p->look->folded[class];
+}
+
 static void tell_row(const struct matrix_page *p, const struct matrix_number *n, struct buf *out)
 {
 	const struct confusion *m = &p->counts->a.m;
@@ -122,14 +127,24 @@ static void tell_row(const struct matrix_page *p, const struct matrix_number *n,
 	char a[28];
 
 	buf_printf(out, "%s: %s in its row", matrix_row_name(p->names, row), count_text(n->a, a));
-	if (row >= MATRIX_OTHER)
+	if (row >= MATRIX_OTHER || p->look->difference)
 		return;
 	if (m->support[row] != n->a)
 		buf_printf(out, ", %s have the class", count_text(m->support[row], a));
 	if (row < m->n_classes && n->a)
-		buf_printf(out, " %s %s right (%.1f %%)", sign(SIGN_DOT),
+		buf_printf(out, " %s %s %s (%.1f %%)", sign(SIGN_DOT),
 			   count_text(confusion_at(m, row, row), a),
+			   is_group(p, row) ? "inside of it" : "right",
 			   100.0 * confusion_at(m, row, row) / n->a);
+}
+
+/* What became of answers that are of no class. */
+static void tell_outcome(const struct matrix_page *p, struct buf *out)
+{
+	uint32_t column = p->look->column, n = p->counts->a.m.n_classes;
+
+	if (column >= n && column < MATRIX_OTHER)
+		buf_printf(out, " %s %s", sign(SIGN_DOT), confusion_extra_help((enum confusion_extra)(column - n)));
 }
 
 static void tell_cell(const struct matrix_page *p, const struct matrix_number *n, struct buf *out)
@@ -140,36 +155,42 @@ static void tell_cell(const struct matrix_page *p, const struct matrix_number *n
 
 	buf_printf(out, "%s %s %s: %s", matrix_row_name(p->names, row), sign(SIGN_ARROW),
 		   matrix_column_name(p->names, column), count_text(n->a, text));
+	if (p->look->difference)
+		return;
 	put_share(out, n->a, n->row_a, "row");
 	put_share(out, n->a, n->column_a, "column");
 	if (row < m->n_classes && column < m->n_classes && row != column)
 		buf_printf(out, " %s other way %s", sign(SIGN_DOT),
 			   count_text(confusion_at(m, column, row), text));
+	tell_outcome(p, out);
+}
+
+static void tell_column(const struct matrix_page *p, const struct matrix_number *n, struct buf *out)
+{
+	char text[28];
+
+	buf_printf(out, "answer %s: %s samples", matrix_column_name(p->names, p->look->column),
+		   count_text(n->a, text));
+	if (!p->look->difference)
+		tell_outcome(p, out);
 }
 
 static void tell_cursor(const struct matrix_page *p, struct buf *out)
 {
-	const struct matrix_grid *g = p->grid;
-	uint32_t row = 0, column = 0;
-	struct matrix_number n;
+	struct matrix_number n = matrix_number_of(p, p->look->row, p->look->column);
 	char text[28];
 
-	for (uint32_t k = 0; k < g->row.n; k++)
-		row = g->row.id[k] == p->look->row ? k : row;
-	for (uint32_t k = 0; k < g->column.n; k++)
-		column = g->column.id[k] == p->look->column ? k : column;
-	n = matrix_number(g, row, column);
 	if (p->look->row == MATRIX_ALL && p->look->column == MATRIX_ALL)
 		buf_printf(out, "%s samples are in the matrix", count_text(n.a, text));
 	else if (p->look->column == MATRIX_ALL)
 		tell_row(p, &n, out);
 	else if (p->look->row == MATRIX_ALL)
-		buf_printf(out, "answer %s: %s samples",
-			   matrix_column_name(p->names, p->look->column), count_text(n.a, text));
+		tell_column(p, &n, out);
 	else
 		tell_cell(p, &n, out);
 	if (p->look->difference)
-		buf_printf(out, " %s in b %s", sign(SIGN_DOT), count_text(n.b, text));
+		buf_printf(out, " in a, %s in b: %s%lld %s Enter opens what moved", count_text(n.b, text),
+			   n.a > n.b ? "+" : "", (long long)n.a - n.b, sign(SIGN_DOT));
 }
 
 static void tell_pair(const struct matrix_page *p, struct buf *out)
@@ -201,6 +222,8 @@ static void tell_settings(const struct matrix_page *p, struct buf *out)
 		buf_printf(out, " %s a %s b", dot, sign(SIGN_EXCLUDED));
 	if (look->diagonal_off)
 		buf_printf(out, " %s diagonal off", dot);
+	if (p->waits)
+		buf_printf(out, " %s counting", dot);
 	if (p->grid->row.classes < c->n_order)
 		buf_printf(out, " %s rows %u-%u of %s", dot, p->grid->row.top + 1,
 			   p->grid->row.top + p->grid->row.classes, count_text(c->n_order, a));

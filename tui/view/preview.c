@@ -19,7 +19,8 @@ static void forget(struct preview *p)
 	p->n_options = 0;
 	p->problem = NULL;
 	p->raw = p->extracted = p->error = p->marks = p->said[0] = p->said[1] = STR_NONE;
-	p->score = p->latency = p->tokens = NAN;
+	p->score = p->latency = p->tokens = p->batch = p->position = NAN;
+	p->oop = OOP_NONE;
 	p->notes = NULL;
 	p->n_notes = 0;
 	p->version = 0;
@@ -81,6 +82,17 @@ static void fetch_row(struct preview *p, struct app *app, struct err *err)
 	p->previous = path_near(app, p->ord, -1);
 }
 
+/* By the names of classes, which the search of the filter knows. */
+static enum oop_kind oop_of(const struct preview *p, struct app *app)
+{
+	struct err err = ERR_INIT;
+
+	if (column_u(&app->scene.snap->runs[p->run].outcome, p->ord) != OUTCOME_OOP ||
+	    !narrow_names(app, &err))
+		return OOP_NONE;
+	return search_oop_kind(app->narrow.search, p->extracted.n ? p->extracted : p->raw);
+}
+
 static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 {
 	int64_t run;
@@ -96,6 +108,9 @@ static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 	p->score = fetch_number(app->conn, run, "score", p->ord);
 	p->latency = fetch_number(app->conn, run, "latency", p->ord);
 	p->tokens = fetch_number(app->conn, run, "tokens", p->ord);
+	p->batch = fetch_number(app->conn, run, "batch_size", p->ord);
+	p->position = fetch_number(app->conn, run, "batch_pos", p->ord);
+	p->oop = oop_of(p, app);
 }
 
 /* What a and b said, to be compared word by word. */

@@ -7,6 +7,7 @@
 #define QUALM_TUI_VIEW_PREVIEW_H
 
 #include "core/base/arena.h"
+#include "core/eval/oop.h"
 #include "db/fetch.h"
 #include "db/user.h"
 #include "tui/view/pictures.h"
@@ -20,12 +21,14 @@ struct preview {
 	int run;
 	const struct scene *scene;
 	struct sample_row row;
-	struct str *options;
+	struct option_row *options;
 	size_t n_options;
 	struct str raw, extracted, error, marks; /* of the run */
 	int pair[2];                             /* a, b */
 	struct str said[2];                      /* their raw texts */
 	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */
+	double batch, position;           /* samples in its request, its place there */
+	enum oop_kind oop;                /* of an answer outside of the class list */
 	struct arena own;                 /* of the notes, which change while one looks */
 	struct user_note *notes;
 	size_t n_notes;

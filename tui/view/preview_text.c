@@ -150,7 +150,7 @@ static void put_text(struct part *t)
 	for (size_t i = 0; i < p->n_options; i++) {
 		if (i == 0)
 			put_label(t, "options");
-		wrap(t, STYLE_NORMAL, NULL, 0, p->options[i], 4);
+		wrap(t, STYLE_NORMAL, NULL, 0, p->options[i].text, 4);
 	}
 }
 
@@ -256,7 +256,11 @@ static void put_group(struct part *t, const struct group *g)
 	struct span span[NAMES_MAX];
 	size_t ends[NAMES_MAX], n = scene_answer_ends(s, g->run[0], t->p->ord, ends, NAMES_MAX);
 
-	scene_answer(s, g->run[0], t->p->ord, &b);
+	if (g->n == 1 && g->run[0] == t->p->run && t->p->oop < N_OOP_KINDS &&
+	    column_u(&s->snap->runs[t->p->run].label, t->p->ord) == COLUMN_NONE)
+		buf_printf(&b, "(oop: %s)", oop_kind_word(t->p->oop)); /* of others the text is not here */
+	else
+		scene_answer(s, g->run[0], t->p->ord, &b);
 	pen_putz(&t->pen, mark_style(m), mark_glyph(m));
 	pen_putz(&t->pen, STYLE_NORMAL, " ");
 	/* The runs stand in the same column in every group. */
@@ -341,6 +345,10 @@ static void put_run_head(struct part *t)
 	struct buf b = BUF_INIT;
 	int w;
 
+	if (p->oop < N_OOP_KINDS)
+		buf_printf(&b, " oop: %s", oop_kind_word(p->oop));
+	if (!isnan(p->position) && p->batch > 1)
+		buf_printf(&b, " %.0f of a batch of %.0f", p->position, p->batch);
 	if (!isnan(p->score))
 		buf_printf(&b, " %.3f", p->score);
 	if (!isnan(p->latency))

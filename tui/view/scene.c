@@ -206,6 +206,7 @@ void scene_replace(struct scene *s, struct snapshot *snap)
 	if (old->generation != snap->generation)
 		drop_computed(s);
 	move_lens(s, snap);
+	s->judged = s->lens;
 	move_sort(s, snap);
 	move_runs(s, snap);
 	free(s->base);
@@ -236,8 +237,41 @@ void scene_relens(struct scene *s)
 	drop_computed(s);
 }
 
+/* Categories compare two layers, whatever answers are judged by. */
+static bool same_categories(const struct scene *s)
+{
+	return s->snap && s->judged.original == s->lens.original && s->judged.rule == s->lens.rule &&
+	       eval_category_layer(s->snap, &s->judged) == eval_category_layer(s->snap, &s->lens);
+}
+
+void scene_follow_lens(struct scene *s)
+{
+	uint8_t *category = s->category;
+
+	if (lens_eq(&s->judged, &s->lens))
+		return;
+	if (same_categories(s))
+		s->category = NULL;
+	else
+		category = NULL;
+	drop_computed(s);
+	s->category = category;
+	s->judged = s->lens;
+}
+
+uint8_t *scene_take_verdicts(struct scene *s, int run)
+{
+	uint8_t *out = run >= 0 && s->verdict ? s->verdict[run] : NULL;
+
+	if (out)
+		s->verdict[run] = NULL;
+	return out;
+}
+
 void scene_need(struct scene *s, int r)
 {
+	if (!s->verdict && !s->judging) /* categories that were kept are those of this lens, too */
+		s->judged = s->lens;
 	if (!s->verdict)
 		s->verdict = xcalloc((size_t)snapshot_answerers(s->snap) + 1, sizeof *s->verdict);
 	if (!s->judging)

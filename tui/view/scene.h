@@ -42,6 +42,7 @@ struct scene {
 	uint32_t *order, *place;  /* owned: [n_shown] ordinals in list order, and the inverse [n];
 				     NULL: all, as imported */
 	uint8_t **verdict;        /* owned: [answerers][n], NULL until computed: ask scene_need() */
+	struct lens judged;       /* what the verdicts and categories are by; good while there are any */
 	struct judging *judging;  /* owned: for the verdicts of single samples; NULL until needed */
 	uint8_t *category;        /* owned: [n], NULL until computed */
 	bool partial;             /* the list is not whole yet: its filter is still being worked out */
@@ -62,8 +63,12 @@ void scene_first_runs(const struct snapshot *snap, int *a, int *b);
  * changed stays the first one, new runs included. New samples are in no filter and no base yet;
  * sorting is due again. */
 void scene_replace(struct scene *s, struct snapshot *snap);
-/* The lens changed: drops what was computed under the old one. */
+/* Drops what was computed under a lens. */
 void scene_relens(struct scene *s);
+/* The lens changed: drops what was computed under another one. */
+void scene_follow_lens(struct scene *s);
+/* The verdicts of a run as they are now, [n], or NULL when they were not needed yet; the caller's. */
+uint8_t *scene_take_verdicts(struct scene *s, int run);
 /* Computes what is missing: the verdicts of a and b. */
 void scene_ready(struct scene *s);
 

@@ -88,16 +88,42 @@ static bool same_setup(const struct picture_setup *a, const struct picture_setup
 {
 	return a->kind == b->kind && a->cell_w == b->cell_w && a->cell_h == b->cell_h &&
 	       a->max_w == b->max_w && a->max_h == b->max_h && a->colors == b->colors &&
-	       a->first_is_background == b->first_is_background && a->decoder == b->decoder &&
+	       a->first_is_background == b->first_is_background && a->decoder == b->decoder && a->cache == b->cache &&
 	       memcmp(&a->background, &b->background, sizeof a->background) == 0;
 }
 
-void sheet_setup(struct sheet *s, const struct picture_setup *setup)
+static void choose_setup(struct sheet *s)
 {
-	if (same_setup(&s->setup, setup))
+	struct picture_setup setup = s->given;
+
+	if (setup.kind == PICTURE_SIXEL && s->single && !s->whole)
+		setup.kind = setup.unicode ? PICTURE_BLOCKS : PICTURE_ASCII;
+	if (same_setup(&s->setup, &setup))
 		return;
-	s->setup = *setup;
+	s->setup = setup;
 	sheet_forget(s);
+}
+
+void sheet_setup(struct sheet *s, const struct picture_setup *setup, bool single)
+{
+	s->given = *setup;
+	s->single = single;
+	choose_setup(s);
+}
+
+void sheet_whole(struct sheet *s, bool whole)
+{
+	if (s->whole != whole)
+		sheet_forget(s);
+	s->whole = whole;
+	choose_setup(s);
+}
+
+struct rect sheet_stand(const struct rect *slot, int cols, int rows, bool whole)
+{
+	if (whole)
+		return (struct rect){slot->y + (slot->h - rows) / 2, slot->x + (slot->w - cols) / 2, rows, cols};
+	return (struct rect){slot->y + slot->h - rows, slot->x, rows, cols};
 }
 
 static bool same_path(const char *a, const char *b)
@@ -136,7 +162,8 @@ void sheet_want(struct sheet *s, const struct sheet_slot *slots, int n, const ch
 		drop_page(s);
 		for (s->n = 0; s->n < n && s->n < SHEET_SLOTS_MAX; s->n++)
 			s->slot[s->n] = (struct sheet_slot){
-			    slots[s->n].box, slots[s->n].path ? xstrdup(slots[s->n].path) : NULL};
+			    slots[s->n].box, slots[s->n].path ? xstrdup(slots[s->n].path) : NULL,
+			    slots[s->n].number};
 		for (s->n_soon = 0; s->n_soon < n_soon && s->n_soon < SHEET_SLOTS_MAX; s->n_soon++)
 			s->soon[s->n_soon] = xstrdup(soon[s->n_soon]);
 		s->page++;
@@ -233,8 +260,7 @@ void sheet_draw(const struct sheet *s, struct cells *grid)
 			pic.blocks = t->blocks;
 			pic.colored = !sheet_in_ascii(&s->setup);
 			pic.mark = s->setup.kind == PICTURE_MARK;
-			/* standing on its caption, at the left */
-			box = (struct rect){box.y + box.h - t->rows, box.x, t->rows, t->cols};
+			box = sheet_stand(&s->slot[i].box, t->cols, t->rows, s->whole);
 		} else if (t && t->state == PICTURE_READY) {
 			pic.state = PICTURE_WAITING; /* loaded, not yet put together */
 		} else if (t) {

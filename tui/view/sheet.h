@@ -34,14 +34,19 @@ struct rect sheet_caption(const struct sheet_grid *g, int slot);
 struct sheet_slot {
 	struct rect box;  /* cells; slots of one row have the same y and h and follow each other */
 	const char *path; /* borrowed for the call; NULL = none, which is not drawn */
+	int number;       /* 1 .. 99: stands in the picture's corner; 0 = none does */
 };
 
 struct sheet;
 
 struct sheet *sheet_new(struct pool *pool); /* borrows */
 void sheet_free(struct sheet *s); /* before pool_free(); NULL is fine */
-/* What the terminal can do; forgets everything when it differs. */
-void sheet_setup(struct sheet *s, const struct picture_setup *setup);
+/* What the terminal can do; forgets everything when it differs. single: it takes no picture of
+ * several parts, so that rows of slots are drawn as blocks. */
+void sheet_setup(struct sheet *s, const struct picture_setup *setup, bool single);
+/* whole: all slots are put together into one single sixel, what lies between them with them; else a
+ * sixel a row, so that captions can stand between the rows. Pages are forgotten when it changes. */
+void sheet_whole(struct sheet *s, bool whole);
 void sheet_forget(struct sheet *s); /* files may have changed */
 /* The page. soon: paths that may be wanted next, borrowed for the call. At most
  * SHEET_SLOTS_MAX of each. */

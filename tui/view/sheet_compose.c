@@ -19,8 +19,8 @@ enum { N_QUALITIES = sizeof ladder / sizeof *ladder };
 
 struct piece { /* a slot of a part */
 	struct thumb *thumb; /* a reference of its own; NULL = blank */
-	int x;               /* pixels from the part's left edge */
-	int w;
+	int x, y, w, h; /* pixels, from the part's corner */
+	int number;
 };
 
 struct part {
@@ -32,6 +32,7 @@ struct compose_job {
 	struct job job;
 	struct picture_setup setup;
 	size_t budget;
+	bool whole;
 	int n_parts, n_pieces;
 	struct part part[PICTURE_PARTS_MAX];
 	struct piece piece[SHEET_SLOTS_MAX];
@@ -59,17 +60,26 @@ static void fill(struct pixels *px, struct media_rgb c)
 	}
 }
 
-/* Standing on its caption, at the left; what reaches out of its slot is cut off. */
-static void blit(struct pixels *px, const struct piece *p)
+/* What reaches out of its slot is cut off. A sixel is made of bands of 6 lines, and the last line of
+ * a picture that stands on its caption is that of a band. */
+static void blit(struct pixels *px, const struct piece *p, const struct compose_job *j)
 {
 	const struct pixels *in = &p->thumb->px;
 	uint32_t w = in->w < (uint32_t)p->w ? in->w : (uint32_t)p->w;
-	uint32_t h = in->h < px->h ? in->h : px->h;
-	uint32_t x = (uint32_t)p->x, y = px->h / 6 * 6 > h ? px->h / 6 * 6 - h : 0; /* bands of 6 */
+	uint32_t h = in->h < (uint32_t)p->h ? in->h : (uint32_t)p->h;
+	uint32_t x = (uint32_t)p->x, y = (uint32_t)p->y, room = (uint32_t)p->h;
 
+	if (j->whole) {
+		x += ((uint32_t)p->w - w) / 2;
+		y += (room - h) / 2;
+	} else {
+		y += room / 6 * 6 > h ? room / 6 * 6 - h : 0;
+	}
 	for (uint32_t r = 0; r < h; r++)
 		memcpy(px->rgb + ((size_t)(y + r) * px->w + x) * 3, in->rgb + (size_t)r * in->w * 3,
 		       (size_t)w * 3);
+	if (p->number)
+		sheet_number(px, x, y, p->number, j->setup.cell_h);
 }
 
 static enum status draw_part(struct compose_job *j, const struct part *part, struct pixels *px)
@@ -84,7 +94,7 @@ static enum status draw_part(struct compose_job *j, const struct part *part, str
 	fill(px, j->setup.background);
 	for (int k = part->first; k < part->first + part->n; k++)
 		if (j->piece[k].thumb && j->piece[k].thumb->state == PICTURE_READY)
-			blit(px, &j->piece[k]);
+			blit(px, &j->piece[k], j);
 	return OK;
 }
 
@@ -229,8 +239,20 @@ static bool joins(const struct sheet *s, const struct part *part, int i)
 {
 	struct rect box = s->slot[i].box;
 
+	if (s->whole)
+		return part->n > 0;
 	return part->n && box.y == part->rect.y && box.x >= part->rect.x + part->rect.w &&
 	       in_part(s, i - 1) && (box.x + box.w - part->rect.x) * s->setup.cell_w <= s->setup.max_w;
+}
+
+/* Slots come from the upper left to the lower right. */
+static void widen(struct part *part, struct rect box)
+{
+	if (box.x + box.w > part->rect.x + part->rect.w)
+		part->rect.w = box.x + box.w - part->rect.x;
+	if (box.y + box.h > part->rect.y + part->rect.h)
+		part->rect.h = box.y + box.h - part->rect.y;
+	part->n++;
 }
 
 static void end_part(struct compose_job *j, const struct part *part)
@@ -257,11 +279,11 @@ static void lay_parts(const struct sheet *s, struct compose_job *j)
 			end_part(j, &part);
 			part = (struct part){.rect = box, .first = j->n_pieces};
 		}
-		part.rect.w = box.x + box.w - part.rect.x;
-		part.n++;
-		j->piece[j->n_pieces++] =
-		    (struct piece){s->thumb[i], (box.x - part.rect.x) * s->setup.cell_w,
-				   box.w * s->setup.cell_w};
+		widen(&part, box);
+		j->piece[j->n_pieces++] = (struct piece){
+		    s->thumb[i], (box.x - part.rect.x) * s->setup.cell_w,
+		    (box.y - part.rect.y) * s->setup.cell_h, box.w * s->setup.cell_w,
+		    box.h * s->setup.cell_h, s->slot[i].number};
 	}
 	end_part(j, &part);
 }
@@ -282,6 +304,7 @@ void sheet_compose(struct sheet *s, uint64_t version, size_t budget)
 
 	j->setup = s->setup;
 	j->budget = budget * SHEET_PICTURES;
+	j->whole = s->whole;
 	j->out.page = s->page;
 	j->out.version = version;
 	lay_parts(s, j);

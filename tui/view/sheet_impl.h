@@ -24,6 +24,11 @@ struct thumb {
 };
 
 void thumb_unref(struct thumb *t);
+/* Where a picture of so many cells stands in its slot: on its caption, at the left; in the middle
+ * where the caption is elsewhere. */
+struct rect sheet_stand(const struct rect *slot, int cols, int rows, bool whole);
+/* A number into the picture's upper left corner, one_cell: pixels of a line of text. */
+void sheet_number(struct pixels *px, uint32_t x, uint32_t y, int number, int one_cell);
 /* Are blocks, if any are drawn, characters without colours? */
 bool sheet_in_ascii(const struct picture_setup *setup);
 /* Blocks for the picture, when it has none yet. */
@@ -46,7 +51,9 @@ void composed_release(struct composed *c);
 
 struct sheet {
 	struct pool *pool;
-	struct picture_setup setup;
+	struct picture_setup setup; /* as it is used: given, or blocks in place of its sixels */
+	struct picture_setup given;
+	bool single, whole; /* as they were said; whole: one sixel */
 	uint64_t generation, next_id, clock;
 	struct thumb *bucket[SHEET_BUCKETS];
 	size_t bytes;

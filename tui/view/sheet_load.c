@@ -1,6 +1,7 @@
 #include "tui/view/sheet_impl.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "core/base/map.h"
 #include "core/base/xmalloc.h"
@@ -58,15 +59,61 @@ void thumb_blocks(struct thumb *t, const struct picture_setup *setup)
 	t->blocks = NULL;
 }
 
+/* False: the file cannot be told from another, and nothing is kept of it. */
+static bool key_of(const struct load_job *j, struct cache_key *key)
+{
+	const struct picture_setup *s = &j->setup;
+	struct stat st;
+
+	if (!s->cache || s->kind == PICTURE_MARK || stat(j->thumb->path, &st) != 0)
+		return false;
+	*key = (struct cache_key){.box_w = (uint32_t)(j->w * s->cell_w),
+				  .box_h = (uint32_t)(j->h * s->cell_h),
+				  .cell_w = (uint32_t)s->cell_w,
+				  .cell_h = (uint32_t)s->cell_h,
+				  .background = s->background,
+				  .pixels = true};
+	media_cache_key_file(key, &st);
+	return true;
+}
+
+static bool same_file(const struct cache_key *a, const struct cache_key *b)
+{
+	return a->dev == b->dev && a->ino == b->ino && a->mtime_ns == b->mtime_ns && a->size == b->size;
+}
+
+/* From the disk's cache, or from the picture itself, which then is kept, unless it changed while it
+ * was read. */
+static enum status load(struct load_job *j, struct err *err)
+{
+	const struct picture_setup *s = &j->setup;
+	struct thumb *t = j->thumb;
+	struct cache_key key, after;
+	struct cache_entry e;
+	bool keeps = key_of(j, &key);
+	enum status st;
+
+	if (keeps && media_cache_get_pixels(s->cache, &key, &e, &t->px)) {
+		t->facts = e.facts;
+		return OK;
+	}
+	st = media_load(t->path, (uint32_t)(j->w * s->cell_w), (uint32_t)(j->h * s->cell_h), ENLARGE,
+			s->background, s->decoder, &j->job.cancel, &t->facts, &t->px, err);
+	if (st != OK || !keeps || !key_of(j, &after) || !same_file(&key, &after))
+		return st;
+	e = (struct cache_entry){t->facts, (uint32_t)in_cells(t->px.w, s->cell_w, j->w),
+				 (uint32_t)in_cells(t->px.h, s->cell_h, j->h)};
+	media_cache_put_pixels(s->cache, &key, &e, &t->px);
+	return OK;
+}
+
 static void run(struct job *job)
 {
 	struct load_job *j = (struct load_job *)job;
 	const struct picture_setup *s = &j->setup;
 	struct thumb *t = j->thumb;
 	struct err err = ERR_INIT;
-	enum status st = media_load(t->path, (uint32_t)(j->w * s->cell_w), (uint32_t)(j->h * s->cell_h),
-				    ENLARGE, s->background, s->decoder, &job->cancel, &t->facts, &t->px,
-				    &err);
+	enum status st = load(j, &err);
 
 	j->cancelled = st == E_CANCELLED;
 	t->state = st == OK ? PICTURE_READY : PICTURE_FAILED;

@@ -12,6 +12,8 @@
 
 #define GAP       2
 #define HEAD_MAX  14 /* columns of a head that may widen its column */
+#define HEAD_TALL 10 /* lines of a pane in which a head may have two */
+#define HEAD_LINE 9  /* columns of a line of such a head that need no breaking */
 #define NAME_MIN  8
 #define NAME_MAX_W 60
 #define SIGN_ROOM 4  /* the cursor's sign, and the row's */
@@ -80,13 +82,47 @@ static bool is_text(const struct table_pane *p, const struct pane_column *c)
 	return p->table->columns.v[c->column].kind == TABLE_TEXT;
 }
 
+static bool may_break(char c)
+{
+	return c == ' ' || c == '_' || c == '/' || c == '-' || c == ',';
+}
+
+/* A title in two lines, the longer one as short as can be. One that fits into a line, or cannot be
+ * broken, is all in the second. */
+static void break_title(struct str title, int fits, struct str *first, struct str *second)
+{
+	int best = text_width(title);
+
+	*first = STR("");
+	*second = title;
+	for (size_t k = 1; k + 1 < title.n && text_width(title) > fits; k++) {
+		struct str a = {title.p, k + 1}, b = {title.p + k + 1, title.n - k - 1};
+		int w = text_width(str_trim(a)) > text_width(b) ? text_width(str_trim(a)) : text_width(b);
+
+		if (!may_break(title.p[k]) || w >= best)
+			continue;
+		best = w;
+		*first = str_trim(a);
+		*second = b;
+	}
+}
+
 /* One more for the sign of sorting. */
+static void measure_title(struct str title, struct pane_column *c)
+{
+	struct str first, second;
+
+	break_title(title, HEAD_LINE, &first, &second);
+	c->full = wider(0, title, HEAD_MAX) + 1;
+	c->tall = wider(wider(0, first, 2 * HEAD_MAX), second, first.n ? 2 * HEAD_MAX : HEAD_MAX) + 1;
+}
+
 static void measure(struct table_pane *p, struct pane_column *c)
 {
 	const struct table_column *k = &p->table->columns.v[c->column];
 	struct buf text = BUF_INIT;
 
-	c->full = wider(0, str_z(k->title), HEAD_MAX) + 1;
+	measure_title(str_z(k->title), c);
 	c->most = 0;
 	for (size_t r = 0; r < table_rows(p->table); r++) {
 		const struct table_cell *cell = table_look(p->table, r, c->column);
@@ -94,6 +130,7 @@ static void measure(struct table_pane *p, struct pane_column *c)
 		buf_clear(&text);
 		report_cell(k, cell, -1, &text);
 		c->full = wider(c->full, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
+		c->tall = wider(c->tall, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
 		if (cell->number > c->most)
 			c->most = cell->number;
 	}
@@ -297,22 +334,24 @@ static int put_bars(struct table_pane *p, int bar, int most)
 	return given;
 }
 
-/* As wide and as many as there is room for beside all numbers; where there is not even room for
- * those, small ones for the first columns alone. */
+/* What the table is about: the first share, and the one of the other run. */
+static int leading(const struct table_pane *p)
+{
+	return table_find(p->table, STR("accuracy_b")) >= 0 || table_find(p->table, STR("accuracy_against")) >= 0 ? 2 : 1;
+}
+
+/* In all columns, or in the leading ones; small where there is not even room for all numbers. */
 static void give_bars(struct table_pane *p, int w)
 {
-	int all = put_bars(p, BAR_MAX, INT_MAX), least = all < 2 ? all : 2, rest;
+	const int most[] = {INT_MAX, leading(p)};
 
-	for (int bar = BAR_MAX; bar >= BAR_MAX / 2; bar -= BAR_MAX / 2) {
-		put_bars(p, 0, 0);
-		rest = w - total(p);
-		if (rest / (bar + 1) >= least && rest > 0) {
-			put_bars(p, bar, rest / (bar + 1));
-			return;
+	for (int k = 0; k < 2; k++)
+		for (int bar = BAR_MAX; bar >= BAR_MAX / 2; bar -= BAR_MAX / 2) {
+			put_bars(p, bar, most[k]);
+			if (total(p) <= w)
+				return;
 		}
-	}
-	if (total(p) > w && !p->plain)
-		put_bars(p, BAR_MAX / 2, w >= 60 ? 2 : w >= 50);
+	put_bars(p, BAR_MAX / 2, w >= 50 && !p->plain ? leading(p) : 0);
 }
 
 static int room_of(const struct pane_column *c)
@@ -354,15 +393,29 @@ static void narrow_names(struct table_pane *p, int name)
 	}
 }
 
+static int head_of(const struct table_pane *p, struct rect area)
+{
+	struct str first, second;
+
+	for (size_t k = 0; k < p->columns.n && area.h >= HEAD_TALL; k++) {
+		break_title(str_z(p->table->columns.v[p->columns.v[k].column].title), HEAD_MAX, &first,
+			    &second);
+		if (first.n)
+			return 2;
+	}
+	return 1;
+}
+
 void table_pane_fit(struct table_pane *p, struct rect area)
 {
 	int name;
 
-	list_fit(&p->list, (uint32_t)p->rows.n, (uint32_t)(area.h > 1 ? area.h - 1 : 1));
+	p->head = p->table ? head_of(p, area) : 1;
+	list_fit(&p->list, (uint32_t)p->rows.n, (uint32_t)(area.h > p->head ? area.h - p->head : 1));
 	if (!p->table || !p->columns.n)
 		return;
 	for (size_t k = 0; k < p->columns.n; k++)
-		p->columns.v[k].w = p->columns.v[k].full;
+		p->columns.v[k].w = p->head > 1 ? p->columns.v[k].tall : p->columns.v[k].full;
 	name = area.w / 3 > NAME_MIN ? area.w / 3 : NAME_MIN;
 	if (total(p) > area.w)
 		narrow_names(p, name);
@@ -392,20 +445,31 @@ static void put_left(struct cells *grid, int y, int x, int w, enum style style, 
 	buf_release(&cut);
 }
 
+static void put_title(const struct table_pane *p, const struct pane_column *c, struct cells *grid, int y,
+		      int x, enum style style, struct str title)
+{
+	if (is_text(p, c))
+		put_left(grid, y, x, c->w, style, CUT_END, title);
+	else
+		put_right(grid, y, x, c->w, style, title);
+}
+
 static void draw_head(const struct table_pane *p, size_t k, struct cells *grid, int y, int x)
 {
 	const struct pane_column *c = &p->columns.v[k];
 	const struct table_column *of = &p->table->columns.v[c->column];
 	enum style style = k == p->at ? STYLE_BOLD : STYLE_DIM;
+	struct str first = STR(""), second = str_z(of->title);
 	struct buf text = BUF_INIT;
 
-	text_cut(str_z(of->title), c->w - (p->sorted == (int)c->column), CUT_END, &text);
+	if (p->head > 1)
+		break_title(second, HEAD_LINE, &first, &second);
+	text_cut(second, c->w - (p->sorted == (int)c->column), CUT_END, &text);
 	if (p->sorted == (int)c->column)
 		buf_z(&text, sign(p->down ? SIGN_MORE : SIGN_UP));
-	if (is_text(p, c))
-		put_left(grid, y, x, c->w, style, CUT_END, buf_view(&text));
-	else
-		put_right(grid, y, x, c->w, style, buf_view(&text));
+	if (first.n)
+		put_title(p, c, grid, y, x, style, first);
+	put_title(p, c, grid, y + p->head - 1, x, style, buf_view(&text));
 	buf_release(&text);
 }
 
@@ -429,13 +493,23 @@ static void draw_number(const struct table_pane *p, const struct pane_column *c,
 	buf_release(&text);
 }
 
+static void draw_text(const struct table_pane *p, const struct pane_column *c, const struct table_cell *cell,
+		      struct cells *grid, int y, int x, enum style style)
+{
+	struct buf text = BUF_INIT;
+
+	report_cell(&p->table->columns.v[c->column], cell, -1, &text);
+	put_left(grid, y, x, c->w, style, CUT_MIDDLE, buf_view(&text));
+	buf_release(&text);
+}
+
 static enum style style_of(const struct table_pane *p, uint32_t line, size_t k, const struct table_cell *cell)
 {
-	bool nothing = cell->number == 0 || (!cell->text && isnan(cell->number)) || p->waits;
+	bool nothing = cell->number == 0 || (!cell->text && isnan(cell->number)) || p->waits || cell->reference;
 
 	if (line == p->list.cursor && !p->away)
 		return k == p->at ? STYLE_BOLD : nothing && k ? STYLE_CURSOR_DIM : STYLE_CURSOR;
-	return nothing && k ? STYLE_DIM : STYLE_NORMAL;
+	return nothing && (k || cell->reference) ? STYLE_DIM : STYLE_NORMAL;
 }
 
 static void draw_cell(const struct table_pane *p, uint32_t line, size_t k, struct cells *grid, int y, int x)
@@ -448,7 +522,7 @@ static void draw_cell(const struct table_pane *p, uint32_t line, size_t k, struc
 	if (line == p->list.cursor && k == p->at && !p->away)
 		cells_fill(grid, (struct rect){y, x - (k > 0), 1, c->w + 1 + (k > 0)}, style);
 	if (is_text(p, c))
-		put_left(grid, y, x, c->w, style, CUT_MIDDLE, str_z(cell->text ? cell->text : ""));
+		draw_text(p, c, cell, grid, y, x, style);
 	else
 		draw_number(p, c, row, grid, y, x, style);
 }
@@ -511,11 +585,11 @@ void table_pane_draw(const struct table_pane *p, struct cells *grid, struct rect
 {
 	if (!p->table || !p->columns.n || area.h < 1)
 		return;
-	draw_line(p, true, 0, grid, (struct rect){area.y, area.x, 1, area.w});
-	draw_more(p, grid, area);
-	for (int i = 1; i < area.h && p->list.top + (uint32_t)i - 1 < p->rows.n; i++) {
+	draw_line(p, true, 0, grid, (struct rect){area.y, area.x, p->head, area.w});
+	draw_more(p, grid, (struct rect){area.y + p->head - 1, area.x, 1, area.w});
+	for (int i = p->head; i < area.h && p->list.top + (uint32_t)(i - p->head) < p->rows.n; i++) {
 		struct rect at = {area.y + i, area.x, 1, area.w};
-		uint32_t line = p->list.top + (uint32_t)i - 1;
+		uint32_t line = p->list.top + (uint32_t)(i - p->head);
 
 		draw_signs(p, line, grid, at);
 		draw_line(p, false, line, grid, at);

@@ -1,7 +1,7 @@
 /*
  * table_pane: a table of numbers in a pane: a head, a row a line, the cursor on one cell. The first
  * column of text stays in sight, the others scroll under it; shares have a bar, drawn to one scale a
- * column. No column moves with the cursor unless it must come into sight.
+ * column: all of them, or where there is no room for that the first alone, and its fellow beside it. No column moves with the cursor unless it must come into sight.
  */
 #ifndef QUALM_TUI_VIEW_TABLE_PANE_H
 #define QUALM_TUI_VIEW_TABLE_PANE_H
@@ -12,7 +12,7 @@
 
 struct pane_column {
 	size_t column; /* of the table */
-	int full;      /* columns of the screen that its texts want */
+	int full, tall; /* columns of the screen that its texts want; and under a head of two lines */
 	int w, bar;    /* and that it has: the text; its bar, 0 = none */
 	double most;   /* what a whole bar stands for */
 };
@@ -27,6 +27,7 @@ struct table_pane {
 	size_t at, left;             /* the cursor's column; the first one beside the column that stays */
 	int sorted;                  /* by this column of the table; -1: as it was made */
 	bool down;                   /* the largest first */
+	int head;                    /* lines of it: two where a title needs them and there is room */
 	bool waits;                  /* its numbers are being made anew */
 	bool away;                   /* the cursor is in another pane */
 	bool plain;                  /* no bars where there is not room for all numbers */

@@ -32,6 +32,7 @@ struct tables {
 	struct comparing_as as;           /* the last table was asked for so */
 	struct buf foot;
 	struct narrow_place before, opened; /* the filter here, and the one of the door that is open */
+	int64_t dataset; /* of the table: another one is looked at from its beginning */
 	bool away;
 };
 
@@ -92,6 +93,15 @@ static void arrange_table(struct tables *t, bool first)
 	free(columns);
 }
 
+static void begin(struct table_pane *pane)
+{
+	pane->table = NULL;
+	pane->list = (struct list){0};
+	pane->at = pane->left = 0;
+	pane->sorted = -1;
+	vec_clear(&pane->rows);
+}
+
 /* A grouping, or clusters, that this dataset does not have gives way to its own. */
 static void refused(struct tables *t, const struct err *err)
 {
@@ -113,7 +123,8 @@ static void are_there(void *owner)
 static void take(struct tables *t, struct table_answer *answer)
 {
 	struct table old = t->table;
-	bool had = t->made;
+	int64_t dataset = t->app->scene.snap->dataset_id;
+	bool had = t->made, first = !had || dataset != t->dataset;
 
 	t->pane.waits = false;
 	if (!answer->made) {
@@ -124,13 +135,17 @@ static void take(struct tables *t, struct table_answer *answer)
 	answer->made = false;
 	t->made = true;
 	t->n_first = answer->n_first;
+	t->dataset = dataset;
+	if (first)
+		begin(&t->pane);
+	else
+		t->pane.table = &old;
 	if (answer->grouping && answer->grouping != t->grouping) {
 		shared_grouping_release(t->grouping);
 		t->grouping = answer->grouping;
 		t->grouping->sharers++;
 	}
-	t->pane.table = had ? &old : NULL;
-	arrange_table(t, !had);
+	arrange_table(t, first);
 	if (had)
 		table_release(&old);
 	if (answer->intervals && t->app->pool) {
@@ -224,6 +239,7 @@ static void ask(struct tables *t)
 	ask_as(t, &w);
 	w.unfold = t->unfold;
 	take_numbers(app, &w);
+	w.sieve = app->sieve;
 	t->asked = true;
 	if (app->pool)
 		tables_cancel(app->pool, t->kind);
@@ -393,8 +409,8 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 
 /* --- commands --- */
 
-/* The samples of a condition, in the list; q or "go" come back. */
-static unsigned open_door(struct app *app, struct str condition)
+/* The samples of a condition, in the list or as a sheet; q or "go" come back. */
+static unsigned open_door(struct app *app, struct str condition, const struct view_class *class)
 {
 	struct err err = ERR_INIT;
 
@@ -402,21 +418,30 @@ static unsigned open_door(struct app *app, struct str condition)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 		return REACT_REDRAW;
 	}
-	app_push(app, &browse_view);
+	app_push(app, class);
 	return REACT_REDRAW | REACT_REFILTER;
 }
 
-static unsigned open_here(struct tables *t, struct app *app, struct str door)
+static unsigned open_here(struct tables *t, struct app *app, struct str door, const struct view_class *class)
 {
 	unsigned r;
 
 	narrow_place_release(&t->before);
 	narrow_place_release(&t->opened);
 	narrow_mark(app, &t->before);
-	r = open_door(app, door);
+	r = open_door(app, door, class);
 	narrow_mark(app, &t->opened);
 	t->away = app->top != &t->view;
 	return r;
+}
+
+/* Does a number made of others open none of them? */
+static bool opens_nothing(const struct table_cell *cell)
+{
+	for (size_t k = 0; k < cell->n_parts; k++)
+		if (cell->door && strcmp(cell->parts[k].door, cell->door) == 0)
+			return cell->parts[k].n == 0;
+	return false;
 }
 
 /* What the cursor is on, in the head or in the table. */
@@ -440,8 +465,8 @@ static bool no_flips(const struct tables *t, size_t row, size_t column)
 }
 
 /* A name opens its group, or all, of a comparison what flipped there; a number the samples that it
- * counts. */
-static unsigned enter(struct tables *t, struct app *app)
+ * counts, and one made of others the errors or the flips behind it. */
+static unsigned enter(struct tables *t, struct app *app, const struct view_class *class)
 {
 	const struct table_cell *cell;
 	size_t row, column;
@@ -449,13 +474,17 @@ static unsigned enter(struct tables *t, struct app *app)
 	if (!here(t, &row, &column) || t->pane.waits)
 		return REACT_NONE;
 	cell = table_look(&t->table, row, column);
-	if (no_flips(t, row, column)) {
+	if (cell->reference)
+		app_message(app, STYLE_MESSAGE, "a published figure: there are no samples behind it");
+	else if (no_flips(t, row, column))
 		app_message(app, STYLE_MESSAGE, "nothing flipped there; n opens all of it");
-		return REACT_REDRAW;
-	}
-	if (cell->door || cell->text)
-		return open_here(t, app, str_z(cell->door ? cell->door : ""));
-	app_message(app, STYLE_MESSAGE, "this is no number of samples; = tells what it is");
+	else if (cell->door && opens_nothing(cell))
+		app_message(app, STYLE_MESSAGE, "there is no sample behind it; = tells what it is made of");
+	else if (cell->door || cell->text)
+		return open_here(t, app, str_z(cell->door ? cell->door : ""), class);
+	else
+		app_message(app, STYLE_MESSAGE, "%s", cell->why ? cell->why
+								: "this is no number of samples; = tells what it is");
 	return REACT_REDRAW;
 }
 
@@ -597,10 +626,10 @@ static unsigned tables_command(struct view *self, struct app *app, const char *n
 		t->head.in = false;
 		return REACT_REDRAW;
 	}
-	if (is(name, "enter"))
-		return enter(t, app);
+	if (is(name, "enter") || is(name, "contact-sheet"))
+		return enter(t, app, is(name, "enter") ? &browse_view : &contact_view);
 	if (is(name, "open-door"))
-		return open_here(t, app, args);
+		return open_here(t, app, args, &browse_view);
 	if (is(name, "explain"))
 		return explain(t, app);
 	if (is(name, "sort"))

@@ -47,6 +47,7 @@ struct table_wish {
 	struct shared_grouping *grouping; /* a share; NULL: it is made */
 	bool unfold;    /* Runs: those that repeat each other beside their mean */
 	struct table_numbers *numbers; /* NULL: the table reads none */
+	struct sieve *sieve; /* borrowed: what the snapshot does not hold; NULL: goes without */
 };
 
 /* Copies of the runs' numbers that a table reads, for the thread that makes it. */

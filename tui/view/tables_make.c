@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/sieve.h"
 #include "tui/view/tables.h"
 
 #define TABLES_KEY 0x7461626c65730000
@@ -112,8 +113,9 @@ static bool is_pair(const struct table_wish *w)
 	return w->kind == TABLES_CLASSES && w->n_runs == 2;
 }
 
-static enum status make(const struct table_wish *w, const struct cancel *cancel, struct intervals **intervals,
-			struct table *out, struct err *err)
+static enum status make(const struct table_wish *w, const struct filter_source *source,
+			const struct cancel *cancel, struct intervals **intervals, struct table *out,
+			struct err *err)
 {
 	const uint8_t **verdict = xcalloc((size_t)snapshot_answerers(w->snap) + 1, sizeof *verdict);
 	struct report_pairing pairing = {.cluster = str_z(w->as.cluster ? w->as.cluster : ""),
@@ -122,7 +124,7 @@ static enum status make(const struct table_wish *w, const struct cancel *cancel,
 				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
 				 .cancel = cancel,
 				 .grouping = w->grouping ? &w->grouping->g : NULL, .verdict = verdict,
-				 .pairing = &pairing, .source = table_numbers_source(w->numbers)};
+				 .pairing = &pairing, .source = source};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : is_pair(w) ? STR("compare") : STR("groups");
 	enum status st;
 
@@ -137,12 +139,19 @@ static enum status make(const struct table_wish *w, const struct cancel *cancel,
 enum status table_wish_begin(struct table_wish *w, const struct cancel *cancel, struct table *out,
 			     size_t *n_first, struct intervals **intervals, struct err *err)
 {
+	const struct filter_source *source = table_numbers_source(w->numbers);
+	struct desk *desk = NULL;
 	struct table flat;
-	enum status st;
+	enum status st = OK;
 
 	if (is_pair(w) && !w->grouping && !(w->grouping = grouping_for(w, err)))
 		return err->code;
-	st = make(w, cancel, intervals, &flat, err);
+	if (!source && w->sieve && w->kind == TABLES_RUNS)
+		st = sieve_sit(w->sieve, w->snap, &desk, &source, err);
+	if (st == OK)
+		st = make(w, source, cancel, intervals, &flat, err);
+	if (desk)
+		sieve_rise(w->sieve, desk);
 	if (st != OK)
 		return st;
 	if (w->kind == TABLES_CLASSES) {

@@ -1,0 +1,502 @@
+/* Samples asked again: what is sent, what is kept, what is asked once more. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/base/xmalloc.h"
+#include "core/text/json.h"
+#include "tests/fixtures/pictures.h"
+#include "tests/unit/lib_server.h"
+#include "tests/unit/lib_store.h"
+#include "tui/query/query_batch.h"
+
+#define KEY "sk-a-secret-of-the-test"
+
+struct fixture {
+	struct place p;
+	struct endpoint e;
+	struct server *server;
+	struct pool *pool;
+	/* of the server */
+	atomic_int broken; /* requests that are still to fail */
+	const char *answer; /* content; NULL: as many hens as keys are asked for */
+	/* of a query */
+	bool ended;
+	struct err why;
+	size_t answered, failed, kept;
+	char rules[256];
+};
+
+/* A completion in one piece. */
+static void reply(struct server_conn *c, const char *content)
+{
+	struct buf body = BUF_INIT;
+
+	buf_z(&body, "{\"model\":\"m-1\",\"choices\":[{\"finish_reason\":\"stop\",\"message\":{\"content\":");
+	json_quote(&body, str_z(content));
+	buf_z(&body, "}}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":3}}");
+	server_reply(c, 200, "application/json", "", buf_view(&body));
+	buf_release(&body);
+}
+
+static bool serve(void *ctx, struct server_conn *c, const struct server_request *q)
+{
+	struct fixture *f = ctx;
+
+	(void)q;
+	if (atomic_fetch_sub(&f->broken, 1) > 0)
+		server_reply(c, 400, "application/json", "", STR("{\"error\":{\"message\":\"not today\"}}"));
+	else
+		reply(c, f->answer);
+	return true;
+}
+
+static void make_samples(struct fixture *f)
+{
+	struct pixels px = picture_quarters(32, 16);
+	struct buf jpeg = picture_jpeg(&px, 90, 0, false);
+	struct feed feed = {0};
+	char path[512], key[8];
+	FILE *out;
+
+	snprintf(path, sizeof path, "%s/a.jpg", f->p.folder);
+	out = fopen(path, "wb");
+	assert_non_null(out);
+	fwrite(jpeg.p, 1, jpeg.n, out);
+	fclose(out);
+	feed_begin(&feed, f->p.c, "d");
+	feed_class(&feed, 7, "n07", "cock", NULL);
+	feed_class(&feed, 8, "n08", "hen", NULL);
+	feed_class(&feed, 9, "n09", "owl", NULL);
+	feed_class(&feed, 10, "n10", "cat", NULL);
+	for (int i = 0; i < 6; i++) {
+		snprintf(key, sizeof key, "s%d", i);
+		feed_sample(&feed, key, "what?", i == 5 ? "gone.jpg" : "a.jpg", i % 2 ? "#7" : "#8");
+	}
+	feed_answer(&feed, feed_run(&feed, "m0", "cw"), "s0", "#9", "owl");
+	feed_end(&feed);
+	assert_int_equal(feed.st, OK);
+	feed_done(&feed);
+	buf_release(&jpeg);
+	pixels_release(&px);
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = xcalloc(1, sizeof *f);
+	struct endpoint_list list = {0};
+	struct err err = ERR_INIT;
+	char url[64];
+
+	setenv("QUERY_TEST_KEY", KEY, 1);
+	f->p = place_new(true);
+	make_samples(f);
+	f->answer = "hen";
+	f->server = server_start(serve, f, SERVER_PLAIN, NULL);
+	snprintf(url, sizeof url, "http://127.0.0.1:%d/v1", server_port(f->server));
+	assert_int_equal(endpoint_entry(&list, "endpoint e", "base_url", url, &err), OK);
+	assert_int_equal(endpoint_entry(&list, "endpoint e", "model", "m 1", &err), OK);
+	assert_int_equal(endpoint_entry(&list, "endpoint e", "key_env", "QUERY_TEST_KEY", &err), OK);
+	assert_int_equal(endpoint_entry(&list, "endpoint e", "concurrency", "2", &err), OK);
+	endpoint_copy(&list.v[0], &f->e);
+	endpoint_list_release(&list);
+	f->pool = pool_new(3, &err);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	pool_free(f->pool);
+	server_stop(f->server);
+	endpoint_release(&f->e);
+	place_end(&f->p);
+	free(f);
+	return 0;
+}
+
+/* --- a query to its end --- */
+
+static void on_answer(void *ctx, const struct query_answer *a)
+{
+	struct fixture *f = ctx;
+	size_t n = strlen(f->rules);
+
+	f->answered += !a->why;
+	f->failed += a->why != NULL;
+	snprintf(f->rules + n, sizeof f->rules - n, "%s ", a->x.rule);
+}
+
+static void kept(void *ctx, size_t n)
+{
+	((struct fixture *)ctx)->kept += n;
+}
+
+static void ended(void *ctx, const struct crowd_counts *counts, const struct err *why)
+{
+	struct fixture *f = ctx;
+
+	(void)counts;
+	f->ended = true;
+	f->why = why ? *why : (struct err)ERR_INIT;
+}
+
+static struct query_plan plan_for(struct fixture *f, const struct query_spec *spec, const uint32_t *ords,
+				  size_t n, bool anew)
+{
+	struct snapshot *snap = must_load(f->p.c, "d");
+	struct query_plan plan;
+	struct err err = ERR_INIT;
+
+	if (query_plan_make(&plan, f->p.c, snap, spec, ords, n, anew, &err) != OK)
+		fail_msg("%s", err.msg);
+	snapshot_free(snap);
+	return plan;
+}
+
+/* Returns the handle of the run; caller frees. */
+static char *ask(struct fixture *f, struct query_plan *plan)
+{
+	static const struct net_options quick = {.backoff = 0.01, .seed = 1};
+	struct query_watch watch = {on_answer, kept, ended, f};
+	char *handle = xstrdup(plan->handle);
+
+	f->ended = false;
+	f->answered = f->failed = f->kept = 0;
+	f->rules[0] = 0;
+	query_start(plan, f->pool, NULL, &quick, &watch);
+	pool_settle(f->pool);
+	assert_true(f->ended);
+	return handle;
+}
+
+static struct query_spec spec_for(const struct fixture *f, const char *protocol)
+{
+	struct query_spec s;
+
+	query_spec_init(&s, &f->e, protocol_find(str_z(protocol)));
+	return s;
+}
+
+static const uint32_t five[] = {0, 1, 2, 3, 4};
+
+static void answers_are_kept(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "cw");
+	struct query_plan plan = plan_for(f, &s, five, 5, false);
+	struct snapshot *snap;
+	struct arena arena = ARENA_INIT;
+	struct err err = ERR_INIT;
+	struct buf seen = BUF_INIT;
+	struct str text;
+	char *handle = ask(f, &plan);
+
+	assert_string_equal(handle, "m_1/cw/q1");
+	assert_true(f->answered == 5 && f->kept == 5 && !f->why.code);
+	snap = must_load(f->p.c, "d");
+	assert_int_equal(snap->n_runs, 2);
+	assert_true(snap->runs[1].scratch && !snap->runs[0].scratch);
+	assert_int_equal(column_u(&snap->runs[1].label, 3), 1);
+	assert_int_equal(fetch_text(f->p.c, snap->runs[1].id, FIELD_DETAILS, 2, &text, &arena, &err), OK);
+	assert_true(str_find(text, STR("\"picture\":\"as it is\"")) != SIZE_MAX);
+	assert_true(fetch_number(f->p.c, snap->runs[1].id, "tokens", 2) == 3);
+	assert_int_equal(project_int(f->p.c, "SELECT count(*) FROM import WHERE reader = ''"), 0);
+	/* The key went to the server and nowhere else. */
+	server_received(f->server, &seen);
+	assert_true(str_find(buf_view(&seen), STR("Bearer " KEY)) != SIZE_MAX);
+	assert_int_equal(project_int(f->p.c, "SELECT count(*) FROM run WHERE settings || prompt LIKE '%" KEY "%'"),
+			 0);
+	/* All are answered: there is nothing to ask, unless it is wished for. */
+	plan = plan_for(f, &s, five, 5, false);
+	assert_true(plan.n == 0 && plan.known == 5);
+	assert_string_equal(plan.handle, handle);
+	query_plan_release(&plan);
+	plan = plan_for(f, &s, five, 5, true);
+	assert_string_equal(plan.handle, "m_1/cw/q2");
+	query_plan_release(&plan);
+	s.ids = true; /* another way to ask */
+	plan = plan_for(f, &s, five, 5, false);
+	assert_string_equal(plan.handle, "m_1/cw/q2");
+	query_plan_release(&plan);
+	free(handle);
+	buf_release(&seen);
+	arena_release(&arena);
+	snapshot_free(snap);
+	query_spec_release(&s);
+}
+
+static void failures_alone_are_asked_again(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "ow");
+	struct query_plan plan = plan_for(f, &s, five, 5, false);
+	struct snapshot *snap;
+	int before;
+
+	atomic_store(&f->broken, 2);
+	free(ask(f, &plan));
+	assert_true(f->answered == 3 && f->failed == 2 && f->kept == 5);
+	snap = must_load(f->p.c, "d");
+	before = 0;
+	for (uint32_t i = 0; i < 5; i++)
+		before += column_u(&snap->runs[1].outcome, i) == OUTCOME_ERROR;
+	assert_int_equal(before, 2);
+	snapshot_free(snap);
+	plan = plan_for(f, &s, five, 5, false);
+	assert_true(plan.n == 2 && plan.known == 3);
+	before = server_requests(f->server);
+	free(ask(f, &plan));
+	assert_int_equal(server_requests(f->server) - before, 2);
+	snap = must_load(f->p.c, "d");
+	assert_int_equal(snap->n_runs, 2);
+	for (uint32_t i = 0; i < 5; i++)
+		assert_int_equal(column_u(&snap->runs[1].outcome, i), OUTCOME_ANSWERED);
+	snapshot_free(snap);
+	query_spec_release(&s);
+}
+
+static void batches_keep_their_places(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "cw");
+	struct query_plan plan;
+	struct snapshot *snap;
+	int64_t run;
+
+	free(s.prompt);
+	s.prompt = xstrdup(protocol_prompt(s.protocol, ASK_JSON));
+	s.form = ASK_JSON;
+	s.batch = 3;
+	f->answer = "{\"1\": \"hen\", \"2\": \"a dodo\", \"3\": \"n07\"}";
+	plan = plan_for(f, &s, five, 5, false);
+	assert_int_equal(query_plan_requests(&plan), 2);
+	free(ask(f, &plan));
+	assert_string_equal(f->rules, "json key json key json key json key json key ");
+	snap = must_load(f->p.c, "d");
+	run = snap->runs[1].id;
+	assert_int_equal(column_u(&snap->runs[1].outcome, 1), OUTCOME_OOP);
+	assert_int_equal(column_u(&snap->runs[1].outcome, 0), OUTCOME_ANSWERED);
+	assert_true(fetch_number(f->p.c, run, "batch_size", 2) == 3 && fetch_number(f->p.c, run, "batch_pos", 2) == 3);
+	assert_true(fetch_number(f->p.c, run, "batch_size", 4) == 2 && fetch_number(f->p.c, run, "batch_pos", 4) == 2);
+	snapshot_free(snap);
+	query_spec_release(&s);
+}
+
+static void options_are_drawn(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "mc");
+	struct query_plan plan, again;
+	struct query_request *a, *b;
+	struct err err = ERR_INIT;
+
+	s.options = QUERY_OPTIONS_RANDOM;
+	plan = plan_for(f, &s, five, 5, false);
+	assert_int_equal(query_request_make(&plan, f->p.c, 0, NULL, NULL, &a, &err), OK);
+	again = plan_for(f, &s, five, 5, true);
+	assert_int_equal(query_request_make(&again, f->p.c, 0, NULL, NULL, &b, &err), OK);
+	assert_true(str_eq(query_request_prompt(a), query_request_prompt(b)));
+	for (int i = 0; i < 4; i++) {
+		static const char *const names[] = {"cock", "hen", "owl", "cat"};
+
+		assert_true(str_find(query_request_prompt(a), str_z(names[i])) != SIZE_MAX);
+	}
+	query_request_free(a);
+	query_request_free(b);
+	query_plan_release(&plan);
+	query_plan_release(&again);
+	query_spec_release(&s);
+}
+
+static void what_cannot_be_asked(void **state)
+{
+	static const uint32_t gone[] = {5};
+	struct fixture *f = *state;
+	struct snapshot *snap = must_load(f->p.c, "d");
+	struct query_spec s = spec_for(f, "mc");
+	struct query_plan plan;
+	struct err err = ERR_INIT;
+
+	s.truth = CHOICES_REANNOTATED;
+	s.options = QUERY_OPTIONS_RANDOM;
+	assert_int_equal(query_spec_check(&s, snap, &err), E_USAGE);
+	s.options = QUERY_OPTIONS_HARD;
+	s.truth = CHOICES_ORIGINAL;
+	err = (struct err)ERR_INIT;
+	assert_int_equal(query_spec_check(&s, snap, &err), E_USAGE);
+	s.reference = xstrdup("m0/cw");
+	err = (struct err)ERR_INIT;
+	assert_int_equal(query_spec_check(&s, snap, &err), OK);
+	s.batch = 2;
+	assert_int_equal(query_spec_check(&s, snap, &err), E_USAGE);
+	query_spec_release(&s);
+	err = (struct err)ERR_INIT;
+	s = spec_for(f, "cw");
+	assert_int_equal(query_spec_classes(&s, snap, STR("hen\n#9\n n10 \n"), &err), OK);
+	assert_int_equal(s.n_candidates, 3);
+	assert_int_equal(query_spec_classes(&s, snap, STR("hen\ndodo\n"), &err), E_USAGE);
+	assert_string_equal(err.msg, "line 2 of the classes: there is no class dodo");
+	/* A picture that is not there: nothing is sent, nothing is kept, and it is said. */
+	plan = plan_for(f, &s, gone, 1, false);
+	free(ask(f, &plan));
+	assert_true(f->failed == 1 && f->kept == 0 && server_requests(f->server) == 0);
+	snapshot_free(snap);
+	query_spec_release(&s);
+}
+
+/* --- batches --- */
+
+static void write_text(const char *path, struct str text)
+{
+	FILE *out = fopen(path, "wb");
+
+	assert_non_null(out);
+	fwrite(text.p, 1, text.n, out);
+	fclose(out);
+}
+
+/* The custom_ids of a file of requests, and how many there are. */
+static size_t read_ids(const char *path, char ids[][32], size_t max)
+{
+	struct input in;
+	struct lines lines;
+	struct line line;
+	struct err err = ERR_INIT;
+	bool more;
+	size_t n = 0;
+
+	if (input_open(&in, path, &err) != OK)
+		return 0;
+	lines_init(&lines, &in);
+	while (lines_next(&lines, &line, &more, &err) == OK && more) {
+		cJSON *o = NULL;
+
+		assert_int_equal(json_parse(line.text, &o, &err), OK);
+		assert_true(n < max && json_get(json_get(o, "body"), "messages"));
+		snprintf(ids[n++], 32, "%.*s", STR_ARG(json_text(json_get(o, "custom_id"))));
+		cJSON_Delete(o);
+	}
+	lines_release(&lines);
+	input_close(&in);
+	return n;
+}
+
+static void put_result(struct buf *out, const char *id, const char *content, bool old)
+{
+	buf_printf(out, "{\"custom_id\":\"%s\",\"error\":null,\"response\":", id);
+	buf_z(out, old ? "" : "{\"status_code\":200,\"body\":");
+	buf_z(out, "{\"choices\":[{\"message\":{\"content\":");
+	json_quote(out, str_z(content));
+	buf_printf(out, "},\"finish_reason\":\"stop\"}]}%s}\n", old ? "" : "}");
+}
+
+static void batches_go_and_come(void **state)
+{
+	static const struct batch_limits two = {1 << 20, 2};
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "cw");
+	struct query_plan plan = plan_for(f, &s, five, 5, false);
+	struct batch_written w;
+	struct batch_read r;
+	struct err err = ERR_INIT;
+	struct buf results = BUF_INIT;
+	struct snapshot *snap;
+	char ids[8][32], *out = project_file(f->p.folder, "b.jsonl"), *more = project_file(f->p.folder, "b-2.jsonl"),
+		     *last = project_file(f->p.folder, "b-3.jsonl"), *back = project_file(f->p.folder, "r.jsonl");
+	size_t n;
+
+	assert_int_equal(batch_export(&plan, f->p.c, out, &two, NULL, NULL, NULL, NULL, &w, &err), OK);
+	assert_true(w.requests == 5 && w.files == 3 && w.number == 1 && !w.failed);
+	n = read_ids(out, ids, 8);
+	n += read_ids(more, ids + n, 8 - n);
+	n += read_ids(last, ids + n, 8 - n);
+	assert_int_equal(n, 5);
+	assert_string_equal(ids[4], "b1:4");
+	/* Backwards, one missing, one failed, lines of others. */
+	put_result(&results, ids[4], "hen", true);
+	put_result(&results, ids[2], "no such bird", false);
+	buf_printf(&results, "{\"custom_id\":\"%s\",\"response\":null,\"error\":{\"message\":\"broke\"}}\n", ids[1]);
+	put_result(&results, "b9:1", "hen", false);
+	put_result(&results, "b1:77", "hen", false);
+	buf_z(&results, "{half\n");
+	put_result(&results, ids[0], "cock", false);
+	write_text(back, buf_view(&results));
+	for (int again = 0; again < 2; again++) {
+		assert_int_equal(batch_import(f->p.c, "d", back, NULL, &r, &err), OK);
+		assert_true(r.lines == 7 && r.failed == 1 && r.unknown == 2 && r.broken == 1 && r.first_bad == 4);
+		snap = must_load(f->p.c, "d");
+		assert_int_equal(snap->n_runs, 2);
+		assert_string_equal(snap->runs[1].handle, plan.handle);
+		assert_int_equal(column_u(&snap->runs[1].outcome, 0), OUTCOME_ANSWERED);
+		assert_int_equal(column_u(&snap->runs[1].outcome, 1), OUTCOME_ERROR);
+		assert_int_equal(column_u(&snap->runs[1].outcome, 2), OUTCOME_OOP);
+		assert_int_equal(column_u(&snap->runs[1].outcome, 3), OUTCOME_MISSING);
+		assert_int_equal(column_u(&snap->runs[1].label, 4), 1);
+		snapshot_free(snap);
+	}
+	query_plan_release(&plan);
+	/* The same command exports what is missing or failed. */
+	plan = plan_for(f, &s, five, 5, false);
+	assert_true(plan.n == 2 && plan.ords[0] == 1 && plan.ords[1] == 3);
+	query_plan_release(&plan);
+	query_spec_release(&s);
+	buf_release(&results);
+	free(out);
+	free(more);
+	free(last);
+	free(back);
+}
+
+static void a_spec_is_recalled(void **state)
+{
+	struct fixture *f = *state;
+	struct snapshot *snap = must_load(f->p.c, "d");
+	struct buf first = BUF_INIT, second = BUF_INIT;
+	struct query_spec s = spec_for(f, "mc"), back;
+	struct err err = ERR_INIT;
+
+	s.options = QUERY_OPTIONS_HARD;
+	s.truth = CHOICES_BOTH;
+	s.reference = xstrdup("m0/cw");
+	s.seed = 77;
+	s.crop = (struct send_crop){0.25, 0, 0.5, 0.125};
+	s.repeat = 3;
+	assert_int_equal(query_spec_classes(&s, snap, STR("hen\nowl"), &err), OK);
+	query_spec_settings(&s, snap, &first);
+	assert_int_equal(query_spec_recall(&back, snap, buf_view(&first), str_z(s.prompt), STR("mc"), STR("m 1"), &err), OK);
+	query_spec_settings(&back, snap, &second);
+	assert_string_equal(buf_cstr(&first), buf_cstr(&second));
+	assert_string_equal(back.prompt, s.prompt);
+	query_spec_release(&back);
+	assert_int_equal(query_spec_recall(&back, snap, STR("{\"batch\":0}"), STR(""), STR("mc"), STR("m"), &err), E_FORMAT);
+	query_spec_release(&back);
+	query_spec_release(&s);
+	buf_release(&first);
+	buf_release(&second);
+	snapshot_free(snap);
+}
+
+#define test(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    test(answers_are_kept),  test(failures_alone_are_asked_again), test(batches_keep_their_places),
+	    test(options_are_drawn), test(what_cannot_be_asked), test(batches_go_and_come), test(a_spec_is_recalled),
+	};
+
+	if (!net_available()) {
+		puts("skip query: built without libcurl");
+		return 0;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+/*
+ * tui/map: the answers of a run to the nearest class name in an embedding space, as a run derived
+ * from it (benchmarks.md §2.3; core/protocol/mapping.h). Vectors come from an endpoint, and are kept
+ * in the project, or from a file of them.
+ */
+#ifndef QUALM_TUI_MAP_MAP_H
+#define QUALM_TUI_MAP_MAP_H
+
+#include "core/net/endpoint.h"
+#include "core/protocol/mapping.h"
+#include "db/conn.h"
+#include "core/model/snapshot.h"
+
+/* Where vectors come from. */
+struct encoder {
+	const struct endpoint *endpoint; /* or */
+	const char *file; /* lines {"text": …, "vector": […]} (or "embedding") */
+	char *name;	  /* part of the run: the model, or the file's name; owned */
+	struct templates templates; /* none: the bare text alone */
+	struct buf template_text;   /* what the templates borrow */
+};
+void encoder_release(struct encoder *e);
+
+struct map_job {
+	struct conn *conn;
+	const struct snapshot *snap;
+	int run;
+	struct encoder *encoder;
+	bool all; /* every answer; else those outside of the classes */
+	struct cancel *cancel;
+	/* Texts that have their vectors, of how many; may be NULL. */
+	void (*progress)(void *ctx, size_t done, size_t n);
+	void *ctx;
+};
+
+struct map_result {
+	char handle[512]; /* of the new run */
+	size_t answers, texts; /* that were to be mapped; how many different ones */
+	size_t mapped;	       /* answers */
+	size_t zero;	       /* answers whose vector is zero: they stay outside */
+	size_t sent;	       /* texts whose vectors were not kept already */
+};
+
+/* E_USAGE when the run has nothing to map. Vectors that came are kept even when it is cancelled. */
+enum status map_run(const struct map_job *job, struct map_result *out, struct err *err);
+
+/* For map_run(): out[n × *dim] as mapping_embed() makes them; the caller frees *out. */
+enum status encoder_embed(struct encoder *e, struct conn *c, const struct str *texts, size_t n,
+			  const struct map_job *job, uint32_t *dim, float **out, size_t *sent, struct err *err);
+
+#endif

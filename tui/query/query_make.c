@@ -1,0 +1,248 @@
+/* From samples to a request: texts, options, candidates, pictures. */
+#include "tui/query/query_make.h"
+
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+
+/* --- candidates --- */
+
+static void put_own(struct query_request *r, const struct query_plan *p)
+{
+	const struct ask_sample *s = &r->samples[0];
+	struct class_info *own = arena_alloc(&r->arena, (s->n_options + 1) * sizeof *own);
+
+	for (size_t i = 0; i < s->n_options; i++) {
+		uint32_t c = s->options[i].class_ord;
+		struct str name = arena_str(&r->arena, s->options[i].text);
+
+		own[i] = c < p->snap->n_classes ? p->snap->classes[c]
+						: (struct class_info){-1, "", NULL, UINT32_MAX};
+		own[i].name = name.p;
+	}
+	r->ask.classes = own;
+	r->ask.n_classes = s->n_options;
+}
+
+static void put_candidates(struct query_request *r, const struct query_plan *p)
+{
+	const struct query_spec *s = &p->spec;
+	struct class_info *some;
+
+	r->ask.classes = p->snap->classes;
+	r->ask.n_classes = p->snap->n_classes;
+	if (s->own_classes)
+		put_own(r, p);
+	if (!s->candidates)
+		return;
+	some = arena_alloc(&r->arena, (s->n_candidates + 1) * sizeof *some);
+	for (size_t i = 0; i < s->n_candidates; i++)
+		some[i] = p->snap->classes[s->candidates[i]];
+	r->ask.classes = some;
+	r->ask.n_classes = s->n_candidates;
+}
+
+/* --- options --- */
+
+/* The classes that a layer gives a sample; n 0: none. out has room for 64. */
+static size_t labels_of(const struct snapshot *snap, struct str layer, uint32_t ord, uint32_t *out)
+{
+	int l = snapshot_layer(snap, layer);
+	size_t from, n = l >= 0 ? csr_row(&snap->layers[l].sets, ord, &from) : 0;
+
+	n = n > 64 ? 64 : n;
+	for (size_t i = 0; i < n; i++)
+		out[i] = (uint32_t)column_u(&snap->layers[l].sets.val, from + i);
+	return n;
+}
+
+/* How often the reference run answered each class where the original label is one of these. */
+static double *confusions_of(const struct query_plan *p, const uint32_t *truth, size_t n_truth)
+{
+	const struct snapshot *snap = p->snap;
+	const struct run *run = &snap->runs[snapshot_run(snap, str_z(p->spec.reference))];
+	double *weight = xcalloc((size_t)snap->n_classes + 1, sizeof *weight);
+	uint32_t own[64];
+
+	for (uint32_t i = 0; i < snap->n; i++) {
+		uint64_t answer = column_u(&run->label, i);
+		size_t n = answer < snap->n_classes ? labels_of(snap, STR("original"), i, own) : 0;
+		bool same = false;
+
+		for (size_t k = 0; k < n; k++)
+			for (size_t t = 0; t < n_truth; t++)
+				same |= own[k] == truth[t];
+		weight[same ? answer : snap->n_classes] += same;
+	}
+	return weight;
+}
+
+static enum status draw_options(struct query_request *r, const struct query_plan *p, size_t i, struct err *err)
+{
+	const struct snapshot *snap = p->snap;
+	const struct query_spec *s = &p->spec;
+	uint32_t original[64], reannotated[64], drawn[CHOICES_MAX];
+	size_t n_original = labels_of(snap, STR("original"), r->ords[i], original);
+	size_t n_reannotated = labels_of(snap, STR("reannotated"), r->ords[i], reannotated), n;
+	uint32_t *scratch = xcalloc((size_t)snap->n_classes + 1, sizeof *scratch);
+	double *weight = s->options == QUERY_OPTIONS_HARD ? confusions_of(p, original, n_original) : NULL;
+	struct choices c = {s->truth, s->n_options, s->seed, s->repeat, snap->n_classes, weight};
+	struct ask_option *options;
+
+	n = choices_draw(&c, r->rows[i].key, original, n_original, reannotated, n_reannotated, scratch, drawn);
+	options = arena_alloc(&r->arena, (n + 1) * sizeof *options);
+	for (size_t k = 0; k < n; k++)
+		options[k] = (struct ask_option){str_z(snap->classes[drawn[k]].name), drawn[k]};
+	r->samples[i].options = options;
+	r->samples[i].n_options = n;
+	free(scratch);
+	free(weight);
+	return n >= 2 ? OK
+		      : err_set(err, E_USAGE, "there are no options to offer: the sample lacks the label that "
+					      "must be among them, or there are too few classes");
+}
+
+static enum status stored_options(struct query_request *r, struct conn *c, size_t i, struct err *err)
+{
+	struct option_row *rows = NULL;
+	struct ask_option *options;
+	size_t n = 0;
+	enum status st = fetch_options(c, r->rows[i].option_set, &rows, &n, &r->arena, err);
+
+	options = arena_alloc(&r->arena, (n + 1) * sizeof *options);
+	for (size_t k = 0; k < n; k++)
+		options[k] = (struct ask_option){rows[k].text, rows[k].class_ord};
+	r->samples[i].options = options;
+	r->samples[i].n_options = n;
+	return st;
+}
+
+/* --- pictures --- */
+
+/* send/image_max_* of the endpoint, and the crop. */
+static enum status load_picture(struct query_request *r, const struct query_plan *p, struct conn *c,
+				const struct sample_row *row, struct decoder *decoder,
+				const struct cancel *cancel, struct err *err)
+{
+	struct send_want want = {p->spec.endpoint.image_max_side, p->spec.endpoint.image_max_bytes,
+				 p->spec.crop};
+	char *path;
+	enum status st;
+
+	if (row->media == MEDIA_NONE)
+		return OK;
+	if (row->media != MEDIA_IMAGE)
+		return err_set(err, E_UNSUPPORTED, "%.*s has %s, which cannot be sent",
+			       (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p,
+			       row->media == MEDIA_VIDEO ? "a video" : "several pictures");
+	path = fetch_picture_path(c, p->snap, row->path);
+	if (!path)
+		return err_set(err, E_NOT_FOUND, "the picture of %.*s is not to be found",
+			       (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p);
+	st = send_picture_load(path, &want, decoder, cancel, &r->pictures[r->n_pictures++], err);
+	free(path);
+	return st;
+}
+
+void query_request_drop_pictures(struct query_request *r)
+{
+	for (size_t i = 0; i < r->n_pictures; i++)
+		buf_release(&r->pictures[i].bytes);
+}
+
+/* --- all together --- */
+
+static enum status make_sample(struct query_request *r, const struct query_plan *p, struct conn *c, size_t i,
+			       bool pictures, struct decoder *decoder, const struct cancel *cancel, struct err *err)
+{
+	bool drawn = strcmp(p->spec.protocol->name, "mc") == 0 && p->spec.options != QUERY_OPTIONS_STORED;
+
+	r->samples[i].text = r->rows[i].text;
+	if ((drawn ? draw_options(r, p, i, err) : stored_options(r, c, i, err)) != OK)
+		return err->code;
+	return pictures ? load_picture(r, p, c, &r->rows[i], decoder, cancel, err) : OK;
+}
+
+/* Pictures first, then the words about them. */
+static void make_message(struct query_request *r)
+{
+	size_t n = 0;
+
+	r->parts = arena_zalloc(&r->arena, r->n_pictures + 1, sizeof *r->parts);
+	for (; n < r->n_pictures; n++) {
+		r->parts[n].kind = CHAT_IMAGE;
+		r->parts[n].bytes = buf_view(&r->pictures[n].bytes);
+		r->parts[n].mime = r->pictures[n].mime;
+	}
+	r->parts[n].kind = CHAT_TEXT;
+	r->parts[n++].text = buf_view(&r->prompt);
+	r->message = (struct chat_message){"user", r->parts, n};
+	r->chat = (struct chat_request){.messages = &r->message, .n_messages = 1, .stream = true};
+}
+
+enum status query_request_make(const struct query_plan *p, struct conn *c, size_t k, struct decoder *decoder,
+			       const struct cancel *cancel, struct query_request **out, struct err *err)
+{
+	size_t first = k * p->spec.batch, n = p->n - first;
+
+	return query_request_of(p, c, p->ords + first, n > p->spec.batch ? p->spec.batch : n, true, decoder,
+				cancel, out, err);
+}
+
+enum status query_request_of(const struct query_plan *p, struct conn *c, const uint32_t *ords, size_t n,
+			     bool pictures, struct decoder *decoder, const struct cancel *cancel,
+			     struct query_request **out, struct err *err)
+{
+	struct query_request *r = xcalloc(1, sizeof *r);
+	enum status st;
+
+	r->ords = ords;
+	r->rows = arena_zalloc(&r->arena, n, sizeof *r->rows);
+	r->samples = arena_zalloc(&r->arena, n, sizeof *r->samples);
+	r->pictures = arena_zalloc(&r->arena, n, sizeof *r->pictures);
+	r->ask = (struct ask){.samples = r->samples, .n_samples = n, .form = p->spec.form, .ids = p->spec.ids};
+	st = fetch_sample_list(c, p->snap->dataset_id, r->ords, (uint32_t)n, r->rows, &r->arena, err);
+	for (size_t i = 0; i < n && st == OK; i++)
+		st = make_sample(r, p, c, i, pictures, decoder, cancel, err);
+	put_candidates(r, p);
+	if (st == OK)
+		st = protocol_build(p->spec.protocol, str_z(p->spec.prompt), &r->ask, &r->prompt, err);
+	if (st != OK) {
+		query_request_free(r);
+		return st;
+	}
+	make_message(r);
+	*out = r;
+	return OK;
+}
+
+const struct chat_request *query_request_chat(const struct query_request *r)
+{
+	return &r->chat;
+}
+
+size_t query_request_pictures(const struct query_request *r)
+{
+	return r->n_pictures;
+}
+
+const struct send_picture *query_request_picture(const struct query_request *r, size_t i)
+{
+	return &r->pictures[i];
+}
+
+struct str query_request_prompt(const struct query_request *r)
+{
+	return buf_view(&r->prompt);
+}
+
+void query_request_free(struct query_request *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->n_pictures; i++)
+		send_picture_release(&r->pictures[i]);
+	buf_release(&r->prompt);
+	arena_release(&r->arena);
+	free(r);
+}
