@@ -225,6 +225,7 @@ enum status store_begin(struct store **out, struct conn *c, struct str dataset,
 	s->direct = conn_is_new(c);
 	s->samples.meta = DENSE(struct sample_meta, 0);
 	s->named = DENSE(uint32_t, 0);
+	s->samples.claimed = DENSE(uint32_t, 0);
 	conn_set_cancel(c, cancel);
 	if (!dataset.n)
 		rc = err_set(err, E_USAGE, "the dataset needs a name");
@@ -383,6 +384,12 @@ static void report_json(const struct report *r, struct buf *json)
 			 ",\"duplicates\":%" PRIu64,
 		   r->problems[PROBLEM_SKIPPED], r->problems[PROBLEM_UNMATCHED],
 		   r->problems[PROBLEM_WARNING], r->duplicates);
+	buf_z(json, ",\"joined\":{");
+	for (int i = 0, n = 0; i < MATCHED_NOT; i++)
+		if (r->joined[i])
+			buf_printf(json, "%s\"%s\":%" PRIu64, n++ ? "," : "",
+				   matched_word((enum matched)i), r->joined[i]);
+	buf_ch(json, '}');
 	put_texts("doubts", r->doubts.v, r->doubts.n, json);
 	put_examples(r, json);
 	put_texts("checks", r->checks.v, r->checks.n, json);

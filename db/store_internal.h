@@ -19,6 +19,7 @@
 
 #include "core/base/map.h"
 #include "core/model/column.h"
+#include "core/reader/match.h"
 #include "db/column.h"
 #include "db/fetch.h"
 #include "db/stmt.h"
@@ -198,6 +199,9 @@ struct samples {
 	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
 	bool keys_loaded, meta_loaded, media_changed;
 	bool unindexed; /* the index of keys is made when all are there */
+	struct match match;   /* keys that rows may mean otherwise written: made by need */
+	struct intern loose;  /* such keys of this file */
+	struct dense claimed; /* u32: by sample, which of them means it, + 1 */
 	struct intern options; /* texts, each with its length in front */
 	VEC(int64_t) option_id;
 	size_t options_stored;

@@ -64,6 +64,19 @@ static void say_located(const struct report *r, struct paper *out)
 	buf_release(&text);
 }
 
+/* Ambiguous ones are told as unmatched as well, with examples. */
+static void say_joined(const struct report *r, struct paper *out)
+{
+	struct buf text = BUF_INIT;
+
+	for (int i = 0; i < MATCHED_NOT; i++)
+		put_count(&text, r->joined[i], matched_word((enum matched)i));
+	if (text.n)
+		paper_say(out, STYLE_POPUP, 2, "keys that are no sample's to the letter: %s",
+			  buf_cstr(&text));
+	buf_release(&text);
+}
+
 static void say_problems(const struct report *r, enum problem kind, struct paper *out)
 {
 	uint64_t shown = 0, n;
@@ -97,6 +110,7 @@ void import_summary_say(const struct report *r, struct paper *out)
 	say_counts(r, out);
 	say_runs(r, out);
 	say_located(r, out);
+	say_joined(r, out);
 	for (int k = 0; k < N_PROBLEMS; k++)
 		say_problems(r, (enum problem)k, out);
 	for (size_t i = 0; i < r->notes.n; i++)

@@ -10,6 +10,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/vec.h"
+#include "core/reader/match.h"
 #include "core/reader/sink.h"
 
 enum problem {
@@ -47,6 +48,7 @@ struct report {
 	VEC(const char *) runs_new, runs_known, notes; /* handles; sentences worth printing */
 	VEC(const char *) checks, doubts; /* what the file looks like; what of it looks off */
 	uint64_t located[N_LOCATED];
+	uint64_t joined[N_MATCHED]; /* rows whose key no sample has to the byte */
 	FILE *errors; /* borrowed, may be NULL */
 	struct arena arena;
 };
