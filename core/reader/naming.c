@@ -60,7 +60,11 @@ static bool says_nothing(struct str s)
 
 static struct str bare_stem(struct str path)
 {
-	return without_suffix(without_prefix(path_stem(path_base(path))));
+	struct str base = path_base(path), ext = path_ext(base);
+
+	if (str_eq_nocase(ext, STR("gz")) || str_eq_nocase(ext, STR("zst")))
+		base = path_stem(base);
+	return without_suffix(without_prefix(path_stem(base)));
 }
 
 struct str reader_model_from_path(struct str path)
