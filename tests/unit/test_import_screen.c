@@ -158,6 +158,24 @@ static void words(void **state)
 	}
 }
 
+static void label_map(void **state)
+{
+	struct screen *f = *state;
+
+	screen_step(f, ":labels");
+	assert_true(screen_has(f, "the label map is empty"));
+	screen_step(f, ":labels Hound=dog");
+	screen_step(f, ":labels reynard = #2");
+	screen_step(f, ":labels nonsense");
+	assert_true(screen_has(f, "labels wants TEXT=CLASS"));
+	screen_step(f, ":labels");
+	assert_true(screen_has(f, "Hound"));
+	assert_true(screen_has(f, "reynard"));
+	screen_step(f, "Enter"); /* the first is taken away */
+	assert_false(screen_has(f, "Hound"));
+	assert_true(screen_has(f, "reynard"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +183,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(no_is_no, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(refusals, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(completes, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(label_map, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(words),
 	};
 
