@@ -15,7 +15,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
 PC_NEEDED   := ncursesw sqlite3 libcjson libsixel libturbojpeg libutf8proc inih
-PC_OPTIONAL := libwebp libcurl
+PC_OPTIONAL := libwebp libzip libcurl
 PC := $(foreach p,$(PC_NEEDED) $(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
 have = $(if $(filter $(1),$(PC)),-DHAVE_$(2))
 # giflib has no pkg-config file.
@@ -29,8 +29,8 @@ TLS := $(shell pkg-config --exists openssl 2>/dev/null && pkg-config --libs open
 
 WARN := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wmissing-prototypes -Wwrite-strings \
         $(if $(WERROR),-Werror)
-DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP) $(call have,libcurl,CURL) \
-	$(if $(GIF),-DHAVE_GIF) $(if $(TLS),-DHAVE_OPENSSL)
+DEFS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(call have,libwebp,WEBP) $(call have,libzip,LIBZIP) \
+	$(call have,libcurl,CURL) $(if $(GIF),-DHAVE_GIF) $(if $(TLS),-DHAVE_OPENSSL)
 ALL_CFLAGS = -std=c11 $(WARN) $(DEFS) -I. -I$(B)/gen -isystem /usr/include/stb \
 	$(shell pkg-config --cflags $(PC) 2>/dev/null) $(CFLAGS) -pthread \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -146,7 +147,8 @@ static int on_busy(void *ctx, int count)
 	c->was_busy = true;
 	if (c->hurry || c->gave_up || cancel_is(c->cancel))
 		return 0;
-	c->gave_up = waited >= BUSY_TIMEOUT_MS || (c->wait && !c->wait(c->wait_ctx, waited));
+	c->gave_up = waited >= (c->patience ? c->patience : BUSY_TIMEOUT_MS) ||
+		     (c->wait && !c->wait(c->wait_ctx, waited));
 	if (c->gave_up)
 		return 0;
 	c->was_busy = false;
@@ -192,12 +194,20 @@ static char *uri_of(const char *path)
 	return buf_take(&b);
 }
 
+/* Nobody asks how much memory SQLite holds, and to count it takes a lock for every piece. */
+static void do_not_count(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *err)
 {
 	int flags = SQLITE_OPEN_NOMUTEX | (c->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	char *uri = c->no_locks ? uri_of(c->path) : NULL;
 	int rc;
 
+	pthread_once(&once, do_not_count);
 	if (mode == CONN_CREATE && !c->read_only)
 		flags |= SQLITE_OPEN_CREATE;
 	if (uri)
@@ -447,10 +457,26 @@ void conn_rollback(struct conn *c)
 		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
+enum status conn_sync(struct conn *c, struct err *err)
+{
+	sqlite3_file *file = NULL;
+
+	sqlite3_file_control(c->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+	if (!file || !file->pMethods ||
+	    file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY) == SQLITE_OK)
+		return OK;
+	return err_set(err, E_IO, "%s: what was written does not reach the disk", c->path);
+}
+
 void conn_set_cancel(struct conn *c, const struct cancel *cancel)
 {
 	c->cancel = cancel;
 	sqlite3_progress_handler(c->db, cancel ? PROGRESS_STEPS : 0, cancel ? poll_cancel : NULL, c);
+}
+
+void conn_set_patience(struct conn *c, int64_t ms)
+{
+	c->patience = ms;
 }
 
 void conn_set_wait(struct conn *c, conn_wait_fn *wait, void *ctx)

@@ -42,11 +42,16 @@ enum status conn_generation(struct conn *c, int64_t *out, struct err *err);
 enum status conn_begin(struct conn *c, struct err *err); /* IMMEDIATE */
 enum status conn_commit(struct conn *c, struct err *err);
 void conn_rollback(struct conn *c);
+/* What of the open transaction is in the file already goes to the disk now, so that the commit has
+ * less to wait for. */
+enum status conn_sync(struct conn *c, struct err *err);
 void conn_set_cancel(struct conn *c, const struct cancel *cancel);
 /* Called while another program holds the project, some 20 times a second until the timeout, with
  * the milliseconds waited so far. It must not use the conn. False gives up: E_BUSY. */
 typedef bool conn_wait_fn(void *ctx, int64_t waited);
 void conn_set_wait(struct conn *c, conn_wait_fn *wait, void *ctx);
+/* The timeout, instead of 5 s: for who has much to lose by giving up. */
+void conn_set_patience(struct conn *c, int64_t ms);
 /* While set nothing is waited for: E_BUSY at once. */
 void conn_hurry(struct conn *c, bool yes);
 /* Has anything failed with E_BUSY since the last call? */

@@ -18,6 +18,7 @@ struct conn {
 	const struct cancel *cancel;
 	conn_wait_fn *wait;
 	void *wait_ctx;
+	int64_t patience; /* milliseconds; 0 = the usual ones */
 	bool hurry, was_busy;
 	bool gave_up; /* the open transaction has waited in vain: it asks, but waits no more */
 	sqlite3_stmt *stmts[N_STMTS];

@@ -41,7 +41,7 @@ enum status fetch_options(struct conn *c, int64_t option_set, struct option_row 
 
 /* Text fields of an answer; stored in chunks (see schema.sql). Append only. */
 enum text_field { FIELD_RAW, FIELD_EXTRACTED, FIELD_STEPS, FIELD_MARKS, FIELD_ERROR, FIELD_DETAILS,
-		  N_FIELDS };
+		  FIELD_PEOPLE, N_FIELDS };
 /* Empty when nothing is stored; E_FORMAT when the chunk is damaged. */
 enum status fetch_text(struct conn *c, int64_t run, enum text_field field, uint32_t ord,
 		       struct str *out, struct arena *arena, struct err *err);

@@ -11,6 +11,7 @@ static const char *field_column(enum text_field field)
 	    [FIELD_RAW] = "text_raw",     [FIELD_EXTRACTED] = "text_extracted",
 	    [FIELD_STEPS] = "text_steps", [FIELD_MARKS] = "text_marks",
 	    [FIELD_ERROR] = "text_error", [FIELD_DETAILS] = "text_details",
+	    [FIELD_PEOPLE] = "text_people",
 	};
 
 	return names[field];

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,15 +9,19 @@
 #include "db/stmt.h"
 #include "db/store.h"
 
+#define PATIENCE_MS 120000
+
 struct importing {
 	const struct import_job *job;
 	struct read_options options; /* the job's, as the stores see them */
 	struct import_plan *plan;
 	struct import_progress progress;
 	struct conn *conn;
+	pthread_t owner; /* who may call the job's functions */
 	bool created;	/* the project's file is this run's */
 	char *scratch;	/* folder of a dry run */
 	char *file;	/* in it */
+	char *pictures; /* folder for those that are inside files */
 	struct locate *locate;
 	struct derive *derive;
 	struct store_memory *memory;
@@ -110,7 +115,7 @@ static enum status name_file(const struct plan_file *src, struct err *err)
 {
 	const char *shown = strcmp(src->path, "-") == 0 ? "standard input" : src->path;
 
-	if ((err->code == E_FORMAT || err->code == E_LIMIT) && !strstr(err->msg, shown))
+	if ((err->code == E_FORMAT || err->code == E_LIMIT || err->code == E_UNSUPPORTED) && !strstr(err->msg, shown))
 		err_prefix(err, "%s", shown);
 	return err->code;
 }
@@ -169,6 +174,24 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 	return rc;
 }
 
+/* The thread that writes on the way is as patient, but says nothing. */
+static bool wait_on(void *ctx, int64_t waited)
+{
+	struct importing *im = ctx;
+
+	if (im->job->waiting && pthread_equal(pthread_self(), im->owner))
+		im->job->waiting(im->job->ctx, waited);
+	return true;
+}
+
+/* What was read so far would have to be read again. */
+static void be_patient(struct importing *im)
+{
+	im->owner = pthread_self();
+	conn_set_patience(im->conn, PATIENCE_MS);
+	conn_set_wait(im->conn, wait_on, im);
+}
+
 static enum status import_all(struct importing *im, struct err *err)
 {
 	const struct import_job *job = im->job;
@@ -197,6 +220,20 @@ static enum status import_all(struct importing *im, struct err *err)
 		}
 	}
 	return first;
+}
+
+/* Beside the project, so that the two move together: faces.qualm has faces.pictures. Where --images
+ * names another folder nothing beside it could be shown; a dry run writes nothing. */
+static void choose_pictures(struct importing *im)
+{
+	struct str project = str_z(im->job->project);
+
+	if (im->job->options.dry_run || im->options.images.n)
+		return;
+	if (str_ends(project, STR(".qualm")))
+		project.n -= strlen(".qualm");
+	im->pictures = xasprintf("%.*s.pictures", (int)project.n, project.p);
+	im->options.pictures = str_z(im->pictures);
 }
 
 /* --- the end --- */
@@ -229,6 +266,7 @@ static void finish(struct importing *im)
 	store_memory_free(im->memory);
 	free(im->file);
 	free(im->scratch);
+	free(im->pictures);
 }
 
 /* The caller may look at the plan, and say no. */
@@ -248,6 +286,7 @@ enum status import_run(const struct import_job *job, uint64_t *n_problems, struc
 	enum status rc = plan_make(&im.plan, job, err);
 	bool yes = true;
 
+	choose_pictures(&im);
 	im.options.dry_run = false; /* a dry run works on a copy, so that its files build on each other */
 	if (rc == OK && plan_any_readable(im.plan)) {
 		rc = open_project(&im, err);
@@ -258,6 +297,8 @@ enum status import_run(const struct import_job *job, uint64_t *n_problems, struc
 	}
 	if (rc == OK && yes)
 		im.problems += im.plan->unreadable;
+	if (im.conn)
+		be_patient(&im);
 	if (rc == OK && yes)
 		rc = import_all(&im, err);
 	*n_problems = im.problems;

@@ -32,14 +32,14 @@ static void look_at(struct plan_file *f, const struct import_job *job, int *scor
 	struct str path = str_z(f->path);
 
 	*score = 0;
-	if (input_open_cancel(&f->in, f->path, job->cancel, &f->err) != OK)
+	f->closed = input_open_cancel(&f->in, f->path, job->cancel, &f->err) != OK;
+	if (f->closed)
 		return;
 	f->size = f->in.size;
 	if (reader_best(&job->options, path, buf_view(&f->in.head), &f->reader, score, &f->err) ==
 	    OK) {
 		f->rank = f->reader->rank(path, buf_view(&f->in.head));
-		taste_file(f->reader, &job->options, f->path, buf_view(&f->in.head), f->in.eof,
-			   &f->taste);
+		taste_file(f->reader, &job->options, &f->in, &f->taste);
 	}
 	f->open = f->reader && !f->in.regular;
 	if (!f->open)
@@ -109,7 +109,7 @@ static void add_found(struct import_plan *plan, const struct import_job *job,
 		return;
 	}
 	look_at(&f, job, &score);
-	why = f.err.code == E_IO ? f.err.msg : refusal(&f, score, job->options.as.n > 0);
+	why = f.closed ? f.err.msg : refusal(&f, score, job->options.as.n > 0);
 	if (!why) {
 		vec_push(&plan->files, f);
 		return;

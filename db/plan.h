@@ -22,6 +22,7 @@ struct plan_file {
 	struct err err;
 	struct taste taste;	    /* of its beginning */
 	struct str model, protocol; /* by its path; empty: the file says it, or the command */
+	bool closed; /* it could not be opened, see err */
 	bool open; /* standard input and pipes cannot be opened twice */
 	struct input in;
 };

@@ -53,6 +53,38 @@ static enum status number(void *ctx, int run, const char *name, const struct col
 	return st;
 }
 
+/* --- marks --- */
+
+#define MARKS_AT_ONCE 1024
+
+static enum status marks(void *ctx, int run, bool people, const uint64_t *within,
+			 void (*take)(void *to, uint32_t ord, struct str text), void *to, struct err *err)
+{
+	struct search *s = ctx;
+	size_t n = s->snap->n, i = within ? bits_next(within, n, 0) : 0;
+	struct arena arena = ARENA_INIT;
+	uint32_t ords[MARKS_AT_ONCE];
+	struct str *texts = xcalloc(MARKS_AT_ONCE, sizeof *texts);
+	enum status st = OK;
+
+	while (i < n && st == OK) {
+		size_t have = 0;
+
+		for (; i < n && have < MARKS_AT_ONCE; i = within ? bits_next(within, n, i + 1) : i + 1)
+			ords[have++] = (uint32_t)i;
+		memset(texts, 0, MARKS_AT_ONCE * sizeof *texts);
+		st = fetch_texts(s->c, s->snap->runs[run].id, people ? FIELD_PEOPLE : FIELD_MARKS, ords,
+				 have, texts, &arena, err);
+		for (size_t k = 0; k < have && st == OK; k++)
+			if (texts[k].n)
+				take(to, ords[k], texts[k]);
+		arena_clear(&arena);
+	}
+	free(texts);
+	arena_release(&arena);
+	return st;
+}
+
 /* --- names of classes --- */
 
 static enum status load_aliases(struct search *s, struct err *err)
@@ -126,8 +158,8 @@ enum status search_new(struct search **out, struct conn *c, const struct snapsho
 	s->c = c;
 	s->snap = snap;
 	s->source = (struct filter_source){
-	    .ctx = s, .number = number, .text = search_texts, .work = search_work, .keys = keys,
-	    .aliases = aliases, .oop_kinds = search_oop_kinds};
+	    .ctx = s, .number = number, .marks = marks, .text = search_texts, .work = search_work, 
+	    .keys = keys, .aliases = aliases, .oop_kinds = search_oop_kinds};
 	s->split = SPLIT_FROM;
 	s->batch = BATCH;
 	st = read_begin(c, &began, err);

@@ -188,6 +188,22 @@ static enum status scan_slices(struct everywhere *e, const struct slice *slices,
 	return st;
 }
 
+/* Samples that lie anywhere, each a slice of its own. */
+static enum status scan_first(struct everywhere *e)
+{
+	const struct search_everywhere *w = e->what;
+	struct slice *slices = xcalloc((size_t)w->n_first + 1, sizeof *slices);
+	enum status st;
+
+	for (uint32_t i = 0; i < w->n_first; i++)
+		slices[i] = (struct slice){w->first[i], w->first[i] + 1};
+	st = scan_slices(e, slices, w->n_first);
+	free(slices);
+	if (st == OK && w->tell)
+		w->tell(w->ctx, 0, e->hunt.bits);
+	return st;
+}
+
 static enum status scan(struct everywhere *e)
 {
 	const struct search_everywhere *w = e->what;
@@ -199,6 +215,8 @@ static enum status scan(struct everywhere *e)
 	if (st == OK)
 		st = open_streams(e);
 	find_named(e);
+	if (st == OK && w->n_first)
+		st = scan_first(e);
 	for (size_t at = 0, end; at < n_slices && st == OK; at = end) {
 		end = n_slices - at < step ? n_slices : at + step;
 		st = scan_slices(e, slices + at, end - at);

@@ -414,6 +414,44 @@ static void leave_runs(struct loader *ld)
 	free(want);
 }
 
+/* *out: the largest batch of a run's requests, 0 where it is not told. The last ones may be smaller. */
+static enum status batch_of(struct loader *ld, const struct run *run, uint64_t *out)
+{
+	struct column c = {DT_U8, 0, NULL};
+	enum status st = load_column(ld, OWNER_RUN, run->id, "batch_size", ld->s->n, &c);
+
+	*out = 0;
+	for (size_t i = 0; i < c.n && st == OK; i++) {
+		uint64_t v = column_u(&c, i);
+
+		*out = v != COLUMN_NONE && v > *out ? v : *out;
+	}
+	column_release(&c);
+	return st;
+}
+
+/* Runs that differ in nothing but the size of their batches do not repeat each other. */
+static enum status part_by_batch(struct loader *ld)
+{
+	struct snapshot *sn = ld->s;
+	uint64_t *batch = xcalloc((size_t)sn->n_runs + 1, sizeof *batch);
+	uint32_t *first = xcalloc((size_t)sn->n_runs + 1, sizeof *first);
+	enum status st = OK;
+
+	for (uint32_t r = 0; r < sn->n_runs && st == OK; r++)
+		if (snapshot_n_repeats(sn, (int)r) > 1)
+			st = batch_of(ld, &sn->runs[r], &batch[r]);
+	for (uint32_t r = 0; r < sn->n_runs; r++)
+		for (first[r] = 0; first[r] < r; first[r]++)
+			if (snapshot_is_repeat(sn, (int)r, (int)first[r]) && batch[r] == batch[first[r]])
+				break;
+	for (uint32_t r = 0; r < sn->n_runs; r++)
+		sn->runs[r].repeats = sn->runs[r].repeats ? first[r] + 1 : 0;
+	free(batch);
+	free(first);
+	return st;
+}
+
 enum status load_run_rows(struct loader *ld)
 {
 	struct snapshot *sn = ld->s;
@@ -425,6 +463,7 @@ enum status load_run_rows(struct loader *ld)
 		if (v.n)
 			memcpy(sn->runs, v.v, v.n * sizeof *v.v);
 		sn->n_runs = (uint32_t)v.n;
+		st = part_by_batch(ld);
 	}
 	vec_release(&v);
 	return st;

@@ -328,6 +328,7 @@ TEXT(steps, FIELD_STEPS)
 TEXT(marks, FIELD_MARKS)
 TEXT(error, FIELD_ERROR)
 TEXT(details, FIELD_DETAILS)
+TEXT(people, FIELD_PEOPLE)
 
 /* --- verdicts --- */
 
@@ -527,6 +528,7 @@ static const struct sql_column prediction[] = {
     {"marks", "TEXT", ROLE_NONE, put_marks},
     {"error", "TEXT", ROLE_NONE, put_error},
     {"details", "TEXT", ROLE_NONE, put_details},
+    {"people", "TEXT", ROLE_NONE, put_people},
     {"dataset_id", "INTEGER", ROLE_DATASET_ID, put_dataset_id},
     {"sample_id", "INTEGER", ROLE_SAMPLE_ID, put_sample_id},
     {"ord", "INTEGER", ROLE_ORD, put_ord},

@@ -112,6 +112,8 @@ enum status stmt_error(struct conn *c, struct err *err, const char *what)
 {
 	int code = sqlite3_extended_errcode(c->db), os = sqlite3_system_errno(c->db);
 
+	if ((code & 0xff) == SQLITE_BUSY && cancel_is(c->cancel)) /* it would have waited */
+		return err_set(err, E_CANCELLED, "%s: cancelled", what);
 	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
 		if (meanings[i].code != code && meanings[i].code != (code & 0xff))
 			continue;

@@ -203,6 +203,7 @@ void store_abort(struct store *s)
 	if (!s)
 		return;
 	store_writer_stop(s, &ignored);
+	store_rows_end(s);
 	conn_set_cancel(s->c, NULL);
 	if (s->in_tx)
 		conn_rollback(s->c);
@@ -462,19 +463,25 @@ static enum status bump(struct store *s, struct err *err)
 static enum status write_all(struct store *s, struct err *err)
 {
 	static enum status (*const parts[])(struct store *, struct err *) = {
-	    store_refs_resolve,	 begin_merge,	     store_check,	  store_samples_write,
-	    store_facets_write,
-	    store_layers_write,	 store_runs_write,   write_pairs,	  store_classes_write,
-	    store_references_write, set_image_root,	 write_dataset,	     write_import,	  bump,
+	    begin_merge,      store_check,	   store_samples_write, store_facets_write,	store_layers_write,
+	    store_runs_write, write_pairs,	   store_classes_write, store_references_write,
+	    set_image_root,   write_dataset,	   write_import,	bump,
 	};
 
-	/* Options and parents are resolved against the whole class list. */
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (cancel_check(s->cancel, err) != OK || parts[i](s, err) != OK)
 			return err->code;
-		if (i == 0)
-			store_classes_parents(s);
-	}
+	return OK;
+}
+
+/* While the writer is at the rest of its rows and their index, names are resolved; options and
+ * parents against the whole class list. */
+static enum status resolve(struct store *s, struct err *err)
+{
+	if (store_classes_load(s, err) != OK || store_put_index(s, err) != OK ||
+	    store_refs_resolve(s, err) != OK)
+		return err->code;
+	store_classes_parents(s);
 	return OK;
 }
 
@@ -482,6 +489,8 @@ enum status store_commit(struct store *s, struct err *err)
 {
 	enum status rc = store_samples_load(s, err);
 
+	if (rc == OK)
+		rc = resolve(s, err);
 	if (rc == OK)
 		rc = store_writer_stop(s, err);
 	if (rc == OK)

@@ -68,6 +68,9 @@ struct import_job {
 	void (*looked)(void *ctx, size_t n, size_t all); /* files of a folder, while the plan is made */
 	/* Before the first file is read. False: nothing is imported, and all is well. */
 	bool (*planned)(void *ctx, const struct import_plan *plan);
+	/* While another program uses the project, which the import waits for: milliseconds so far.
+	 * May be NULL. */
+	void (*waiting)(void *ctx, int64_t waited);
 	void (*file_done)(void *ctx, const struct report *report, enum status st, const struct err *err);
 };
 /* OK even when rows had problems (*n_problems > 0 → exit status 1). */

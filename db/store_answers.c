@@ -1,9 +1,12 @@
 #include "db/store_internal.h"
 
+#define LAID_AT_ONCE 256
+
 const char *const store_field_column[N_FIELDS] = {
     [FIELD_RAW] = "text_raw",	  [FIELD_EXTRACTED] = "text_extracted",
     [FIELD_STEPS] = "text_steps", [FIELD_MARKS] = "text_marks",
     [FIELD_ERROR] = "text_error", [FIELD_DETAILS] = "text_details",
+    [FIELD_PEOPLE] = "text_people",
 };
 
 struct view store_set_view(const struct store *s, uint32_t id)
@@ -98,40 +101,74 @@ static enum status make_columns(struct laid *out, const struct store *s, const s
 	return OK;
 }
 
-static void lay_rest(struct laid *out, const struct run_in *r, uint32_t ord, const struct packed *p)
-{
-	for (int f = 0; f < PACKED_FIELDS; f++) {
-		uint64_t place = p->place[f] | (uint64_t)dense_u32(&r->high[f], ord) << 32;
-
-		if (place)
-			column_set_u(&out->place[f], ord, place - 1);
-	}
-	for (int k = 0; k < PACKED_NUMBERS; k++)
-		if (p->number[k] != UINT32_MAX)
-			((uint32_t *)out->number[k].data)[ord] = p->number[k];
-}
-
 /* false: no answer has a class. */
-static bool lay_out(struct laid *out, const struct store *s, const struct run_in *r)
+static bool lay_labels(struct laid *out, const struct store *s, const struct packed *packed,
+		       size_t from, size_t n)
 {
-	const struct packed *packed = r->packed.data;
-	size_t n = store_n_samples(s) < r->packed.n ? store_n_samples(s) : r->packed.n;
+	uint8_t *outcome = (uint8_t *)out->outcome.data + from;
+	uint64_t label[LAID_AT_ONCE];
 	bool any = false;
 
-	for (uint32_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct view v;
 
+		label[i] = COLUMN_NONE;
 		if (!packed[i].set)
 			continue;
 		v = store_set_view(s, packed[i].set - 1);
-		((uint8_t *)out->outcome.data)[i] = (uint8_t)v.outcome;
+		outcome[i] = (uint8_t)v.outcome;
 		if (v.n) {
-			column_set_u(&out->label, i, v.classes[0]);
+			label[i] = v.classes[0];
 			any = true;
 		}
 		if (v.n > 1)
-			store_lists_add(&out->lists, i, &v);
-		lay_rest(out, r, i, &packed[i]);
+			store_lists_add(&out->lists, (uint32_t)(from + i), &v);
+	}
+	column_set_many(&out->label, from, label, n);
+	return any;
+}
+
+static void lay_places(struct laid *out, const struct run_in *r, const struct packed *packed,
+		       size_t from, size_t n, int field)
+{
+	uint64_t place[LAID_AT_ONCE];
+
+	for (size_t i = 0; i < n; i++)
+		place[i] = packed[i].place[field];
+	for (size_t i = 0; r->high[field].n && i < n; i++)
+		place[i] |= (uint64_t)dense_u32(&r->high[field], from + i) << 32;
+	for (size_t i = 0; i < n; i++)
+		place[i]--; /* 0, for no text, becomes COLUMN_NONE */
+	column_set_many(&out->place[field], from, place, n);
+}
+
+/* No number stays what the column began with: its own "none". */
+static void lay_numbers(struct laid *out, const struct packed *packed, size_t from, size_t n, int k)
+{
+	uint32_t *number = (uint32_t *)out->number[k].data + from;
+
+	for (size_t i = 0; i < n; i++)
+		if (packed[i].set && packed[i].number[k] != UINT32_MAX)
+			number[i] = packed[i].number[k];
+}
+
+/* A few hundred answers at a time, which stay close while column after column is filled. */
+static bool lay_out(struct laid *out, const struct store *s, const struct run_in *r)
+{
+	size_t all = store_n_samples(s) < r->packed.n ? store_n_samples(s) : r->packed.n;
+	bool any = false;
+
+	for (size_t from = 0; from < all; from += LAID_AT_ONCE) {
+		const struct packed *packed = (const struct packed *)r->packed.data + from;
+		size_t n = all - from < LAID_AT_ONCE ? all - from : LAID_AT_ONCE;
+
+		any |= lay_labels(out, s, packed, from, n);
+		for (int f = 0; f < PACKED_FIELDS; f++)
+			if (out->place[f].n)
+				lay_places(out, r, packed, from, n, f);
+		for (int k = 0; k < PACKED_NUMBERS; k++)
+			if (out->number[k].n)
+				lay_numbers(out, packed, from, n, k);
 	}
 	return any;
 }

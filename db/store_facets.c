@@ -175,10 +175,14 @@ static enum status load_facet(struct store *s, struct str name, struct facet_in 
 static enum status facet_get(struct store *s, struct str name, uint32_t *out, struct err *err)
 {
 	struct facets *fs = &s->facets;
-	uint32_t raw = intern_add(&fs->raw, name), at;
+	uint32_t raw = fs->expected, at;
 	struct facet_in *f;
 	enum status rc;
 
+	/* Rows mostly have the same facets in the same order. */
+	if (raw >= fs->raw_facet.n || !str_eq(intern_key(&fs->raw, raw), name))
+		raw = intern_add(&fs->raw, name);
+	fs->expected = raw + 1;
 	if (raw < fs->raw_facet.n) {
 		*out = fs->raw_facet.v[raw];
 		return OK;
@@ -300,6 +304,7 @@ enum status store_facets_add(struct store *s, uint32_t ord, const struct rec_sam
 			     bool *changed, struct err *err)
 {
 	vec_clear(&s->facets.row);
+	s->facets.expected = 0;
 	for (size_t i = 0; i < rec->n_facets; i++) {
 		uint32_t which = NONE;
 

@@ -5,12 +5,14 @@
  *   refs      distinct ways in which the file names classes; sets of them,
  *             resolved to class ordinals when the file has ended            store_refs.c
  *   samples   keys by ordinal, what is known of each                        store_samples.c
+ *             letters that mean a sample's options                          store_choice.c
  *   facets    loaded at first mention, changed in memory                    store_facets.c
  *   layers    truths of the file, compared at the end                       store_layers.c
  *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
- *                                                          store_answers.c, store_merge.c
+ *                                                          store_answers.c, store_merge.c,
+ *                                                          store_staged.c
  *   texts     chunks of answers, written as they fill                       store_text.c
- *   writer    the thread that writes chunks and samples meanwhile           store_writer.c
+ *   writer    the thread that writes chunks and samples meanwhile   store_writer.c, store_rows.c
  *
  * Whatever is indexed by a sample is a dense array over the dataset's ordinals.
  */
@@ -58,7 +60,7 @@ static inline uint32_t dense_u32(const struct dense *d, size_t i)
 void store_room(struct buf *b, size_t n);
 /* column_new, or E_MEMORY. */
 enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
-uint64_t store_hash(const void *p, size_t n, uint64_t salt);
+uint64_t store_hash(const void *p, size_t n, uint64_t salt); /* of one process: fold.h */
 uint64_t store_mix(uint64_t salt, uint64_t v); /* the same for one number */
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);
@@ -212,15 +214,25 @@ struct samples {
 enum status store_samples_load(struct store *s, struct err *err);
 /* Leaves the keys to the next store; everything is committed. */
 void store_samples_leave(struct store *s);
+/* Loads what is known of the stored samples (meta), once. */
+enum status store_samples_describe(struct store *s, struct err *err);
 uint32_t store_sample_find(struct store *s, struct str key);
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);
 /* The sample of a prediction; *ord = INTERN_NONE: there is none, which has been reported. */
 enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
 			       struct err *err);
 /* The sample that a prediction's row describes. *ord = INTERN_NONE when it does not exist. */
+/* --- store_choice.c --- */
+
+/* Where a letter was answered and the sample has options, *out is that option's text; else p's own
+ * answer stands and *is_option is false. */
+enum status store_choice(struct store *s, const struct rec_prediction *p, uint32_t ord,
+			 struct class_ref *out, bool *is_option, struct err *err);
+
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err);
 enum status store_samples_write(struct store *s, struct err *err);
+enum status store_samples_index(struct store *s, struct err *err); /* of a new project's keys */
 void store_samples_release(struct samples *sm);
 
 /* --- facets --- */
@@ -247,6 +259,7 @@ struct facets {
 	VEC(uint32_t) raw_facet;
 	struct intern folded;
 	int64_t next_id;
+	uint32_t expected; /* the name, in raw, that most likely comes next */
 	VEC(uint32_t) row, values; /* scratch of one record */
 };
 
@@ -305,6 +318,24 @@ enum status store_text_each(struct store *s, bool stage, int64_t run, enum text_
 enum status store_text_end(struct store *s, int64_t run, enum text_field field, uint64_t *end,
 			   struct err *err);
 
+/* --- rows of samples: store_rows.c --- */
+
+struct row_out {
+	uint32_t ord;
+	uint8_t media, text_kind;
+	int64_t options; /* 0 = none */
+	struct str key, path, text, extra;
+};
+
+struct rows_in {
+	const struct row_out *v;
+	size_t n;
+};
+
+enum status store_rows_write(struct store *s, const struct row_out *rows, size_t n,
+			     struct err *err);
+void store_rows_end(struct store *s);
+
 /* --- the writer: store_writer.c --- */
 
 struct writer;
@@ -316,6 +347,8 @@ enum status store_quiet(struct store *s, struct err *err);
 enum status store_writer_stop(struct store *s, struct err *err);
 enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sample *rec,
 			     const struct sample_meta *m, struct err *err);
+/* The index of the keys, when there is a writer that makes it meanwhile. */
+enum status store_put_index(struct store *s, struct err *err);
 /* out's buffers may be others afterwards; what is in them means nothing. */
 enum status store_put_chunk(struct store *s, bool stage, int64_t run, enum text_field field,
 			    struct text_out *out, struct err *err);
@@ -346,7 +379,7 @@ enum { NUMBER_SCORE, NUMBER_LATENCY, NUMBER_TOKENS, NUMBER_BATCH_SIZE, NUMBER_BA
 struct run_in {
 	struct str handle, title, model, protocol, prompt, response_format, encoder, source, settings, parent;
 	enum list_rule list_rule;
-	bool open_world, scratch;
+	bool open_world, staged, scratch;
 	int64_t id; /* if it becomes a new run */
 	uint32_t n;
 	struct dense packed;              /* struct packed */
@@ -462,6 +495,8 @@ struct store {
 	layers_in layers;
 	runs_in runs;
 	int64_t next_run;
+	struct rows_in rows_in; /* those that are being written */
+	sqlite3_stmt *rows_put; /* NULL: no row has been */
 	struct writer *writer; /* NULL: what is to be written is written at once */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;

@@ -1,39 +1,9 @@
 /* Answers of the file against answers in the project: known, an extension, or another run. */
 #include <stdio.h>
 
-#include "db/store_internal.h"
+#include "db/store_merge.h"
 
 #define NONE UINT32_MAX
-
-struct stored_number {
-	struct str name;
-	struct column col;
-};
-
-/* A stored run, as far as it takes to compare and to extend it. id 0: there is none. */
-struct stored {
-	int64_t id, n;
-	struct column outcome, label, list_ord;
-	struct csr list;
-	struct dense hash; /* u64 */
-	VEC(struct stored_number) numbers;
-	struct column place[N_FIELDS];
-	uint64_t end[N_FIELDS]; /* of each stream of texts */
-};
-
-/* AGAIN: takes the place of a failure of a scratch run. */
-enum state { STATE_NONE, STATE_SAME, STATE_FRESH, STATE_AGAIN, STATE_MAPS, STATE_DIFFERS };
-
-/* One run of the file on its way into the project. */
-struct merge {
-	struct run_in *in;
-	struct stored old;
-	const char *handle;
-	int64_t id;
-	uint8_t *state; /* enum state by sample */
-	uint32_t count[STATE_DIFFERS + 1];
-	ordinals scratch;
-};
 
 static void stored_release(struct stored *o)
 {
@@ -51,7 +21,7 @@ static void stored_release(struct stored *o)
 
 /* --- what the file and the project say of one sample --- */
 
-static struct view view_in(const struct store *s, const struct run_in *r, uint32_t ord)
+struct view store_view_in(const struct store *s, const struct run_in *r, uint32_t ord)
 {
 	return store_set_view(s, dense_u32(&r->set, ord) - 1);
 }
@@ -73,8 +43,7 @@ static size_t list_row(const struct stored *o, uint32_t ord, size_t *from)
 	return 0;
 }
 
-/* The classes live in `scratch` until the next call. */
-static struct view view_stored(const struct stored *o, uint32_t ord, ordinals *scratch)
+struct view store_view_stored(const struct stored *o, uint32_t ord, ordinals *scratch)
 {
 	uint64_t outcome = column_u(&o->outcome, ord), label = column_u(&o->label, ord);
 	struct view v = {OUTCOME_MISSING, NULL, 0};
@@ -99,9 +68,15 @@ static bool is_answer(enum outcome o)
 	return o == OUTCOME_ANSWERED || o == OUTCOME_OOP;
 }
 
+bool store_views_equal(const struct view *a, const struct view *b)
+{
+	return a->outcome == b->outcome && a->n == b->n &&
+	       (!a->n || memcmp(a->classes, b->classes, a->n * sizeof *a->classes) == 0);
+}
+
 static enum state compare(const struct store *s, struct merge *m, uint32_t ord)
 {
-	struct view in = view_in(s, m->in, ord), old = view_stored(&m->old, ord, &m->scratch);
+	struct view in = store_view_in(s, m->in, ord), old = store_view_stored(&m->old, ord, &m->scratch);
 	bool text = ord < m->in->place[FIELD_RAW].n &&
 		    dense_at(&m->in->place[FIELD_RAW], uint64_t, ord) != UINT64_MAX;
 	uint64_t hash = ord < m->old.hash.n ? dense_at(&m->old.hash, uint64_t, ord) : 0;
@@ -112,8 +87,7 @@ static enum state compare(const struct store *s, struct merge *m, uint32_t ord)
 		return STATE_AGAIN;
 	if (hash != dense_at(&m->in->hash, uint64_t, ord))
 		return STATE_DIFFERS;
-	if (in.outcome == old.outcome && in.n == old.n &&
-	    (!in.n || memcmp(in.classes, old.classes, in.n * sizeof *in.classes) == 0))
+	if (store_views_equal(&in, &old))
 		return STATE_SAME;
 	/* The same words: classes that have become known since then are a blank filled in, and a
 	 * class that was found for them meanwhile stays. */
@@ -136,7 +110,9 @@ static enum status compare_all(struct store *s, struct merge *m, bool *agrees, s
 		enum state state = STATE_NONE;
 
 		if (dense_u32(&m->in->set, i))
-			state = m->old.id ? compare(s, m, i) : STATE_FRESH;
+			state = m->stage    ? store_stage_compare(s, m, i)
+				: m->old.id ? compare(s, m, i)
+					    : STATE_FRESH;
 		m->state[i] = (uint8_t)state;
 		m->count[state]++;
 	}
@@ -294,13 +270,7 @@ static enum status put(struct store *s, const struct merge *m, const char *name,
 static bool from_file(const struct merge *m, uint32_t ord)
 {
 	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN ||
-	       m->state[ord] == STATE_MAPS;
-}
-
-/* Texts and numbers too: there were none, or they were a failure's. */
-static bool anew(const struct merge *m, uint32_t ord)
-{
-	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN;
+	       m->state[ord] == STATE_MAPS || m->state[ord] == STATE_FINDS;
 }
 
 static enum status write_answers(struct store *s, struct merge *m, struct err *err)
@@ -314,8 +284,8 @@ static enum status write_answers(struct store *s, struct merge *m, struct err *e
 	if (rc == OK)
 		rc = store_column(&label, dtype_for(store_n_classes(s)), n, err);
 	for (uint32_t i = 0; rc == OK && i < n; i++) {
-		struct view v = from_file(m, i) ? view_in(s, m->in, i)
-						: view_stored(&m->old, i, &m->scratch);
+		struct view v = from_file(m, i) ? store_view_in(s, m->in, i)
+						: store_view_stored(&m->old, i, &m->scratch);
 
 		column_set_u(&outcome, i, v.outcome);
 		if (v.n)
@@ -336,7 +306,7 @@ static enum status write_answers(struct store *s, struct merge *m, struct err *e
 	return rc;
 }
 
-static const struct column *old_number(const struct stored *o, struct str name)
+const struct column *store_old_number(const struct stored *o, struct str name)
 {
 	for (size_t i = 0; i < o->numbers.n; i++)
 		if (str_eq(o->numbers.v[i].name, name))
@@ -352,29 +322,40 @@ static void put_all(struct column *col, const struct dense *v)
 			((uint32_t *)col->data)[i] = dense_at(v, const uint32_t, i);
 }
 
+double store_number_at(const struct number_in *in, uint32_t ord)
+{
+	if (ord >= in->v.n || dense_at(&in->v, const uint32_t, ord) == NONE)
+		return NAN;
+	return in->dtype == DT_U32 ? dense_at(&in->v, const uint32_t, ord)
+				   : (double)dense_at(&in->v, const float, ord);
+}
+
+/* Do numbers and texts of the file go into the project? */
+static bool adds(const struct merge *m, uint32_t ord)
+{
+	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN ||
+	       m->state[ord] == STATE_FILLS || m->state[ord] == STATE_FINDS;
+}
+
 static enum status write_number(struct store *s, const struct merge *m, const struct number_in *in,
 				struct err *err)
 {
-	const struct column *old = old_number(&m->old, in->name);
+	const struct column *old = store_old_number(&m->old, in->name);
 	struct column col;
 
 	if (!in->v.n && !(old && m->count[STATE_AGAIN]))
 		return OK;
 	if (store_column(&col, old ? old->dtype : in->dtype, store_n_samples(s), err) != OK)
 		return err->code;
-	if (!m->old.id) { /* every value is the file's, or none on both sides */
+	if (!m->old.id && !m->stage) { /* every value is the file's, or none on both sides */
 		put_all(&col, &in->v);
 		return put(s, m, in->name.p, &col, err);
 	}
 	for (uint32_t i = 0; i < col.n; i++) {
-		double v = old && !anew(m, i) ? column_f(old, i) : NAN;
+		double v = adds(m, i) ? store_number_at(in, i) : NAN;
 
-		if (anew(m, i) && i < in->v.n && in->dtype == DT_U32)
-			v = dense_at(&in->v, const uint32_t, i) == NONE
-				? NAN
-				: dense_at(&in->v, const uint32_t, i);
-		else if (anew(m, i) && i < in->v.n)
-			v = dense_at(&in->v, const float, i);
+		if (isnan(v) && old && m->state[i] != STATE_AGAIN)
+			v = column_f(old, i);
 		if (isnan(v))
 			continue;
 		if (col.dtype == DT_F32 || col.dtype == DT_F64)
@@ -398,8 +379,8 @@ static uint64_t place_at(const struct merge *m, const struct dense *place, const
 		   : at;
 }
 
-static enum status write_places(struct store *s, const struct merge *m, enum text_field field,
-				const struct dense *place, struct err *err)
+enum status store_places_write(struct store *s, const struct merge *m, enum text_field field,
+			       const struct dense *place, struct err *err)
 {
 	const struct column *old = &m->old.place[field];
 	uint32_t n = store_n_samples(s);
@@ -440,7 +421,8 @@ static enum status move_entry(void *ctx, uint32_t ord, struct str text, struct e
 {
 	struct moving *mv = ctx;
 
-	if (ord >= store_n_samples(mv->s) || !anew(mv->m, ord))
+	if (ord >= store_n_samples(mv->s) || !adds(mv->m, ord) ||
+	    (mv->m->stage && !store_stage_takes(mv->m, mv->field, ord)))
 		return OK;
 	if (store_dense_reach(&mv->place, ord, store_n_samples(mv->s), err) != OK)
 		return err->code;
@@ -460,13 +442,13 @@ static enum status extend_text(struct store *s, const struct merge *m, enum text
 	if (rc == OK)
 		rc = store_text_flush(s, false, m->id, field, &mv.out, err);
 	if (rc == OK && (mv.place.n || m->count[STATE_AGAIN]))
-		rc = write_places(s, m, field, &mv.place, err);
+		rc = store_places_write(s, m, field, &mv.place, err);
 	store_text_release(&mv.out);
 	store_dense_release(&mv.place);
 	return rc;
 }
 
-static enum status by_run(struct store *s, enum stmt_id id, int64_t run, struct err *err)
+enum status store_by_run(struct store *s, enum stmt_id id, int64_t run, struct err *err)
 {
 	sqlite3_stmt *st = stmt_get(s->c, id, err);
 
@@ -480,13 +462,15 @@ static enum status write_texts(struct store *s, struct merge *m, struct err *err
 {
 	for (int f = 0; f < N_FIELDS; f++) {
 		enum text_field field = (enum text_field)f;
+		bool anew = field == FIELD_EXTRACTED && m->count[STATE_FINDS];
 
-		if (m->old.id ? extend_text(s, m, field, err) != OK
-			      : write_places(s, m, field, &m->in->place[f], err) != OK)
+		if (anew		  ? store_stage_extracted(s, m, err) != OK
+		    : m->old.id || m->stage ? extend_text(s, m, field, err) != OK
+				      : store_places_write(s, m, field, &m->in->place[f], err) != OK)
 			return err->code;
 	}
-	if (!m->old.id)
-		return s->direct ? OK : by_run(s, STMT_STAGE_CHUNKS_MERGE, m->in->id, err);
+	if (!m->old.id && !m->stage)
+		return s->direct ? OK : store_by_run(s, STMT_STAGE_CHUNKS_MERGE, m->in->id, err);
 	return OK;
 }
 
@@ -540,6 +524,8 @@ static enum status grow_row(struct store *s, const struct merge *m, struct err *
 static enum status write_run(struct store *s, struct merge *m, struct err *err)
 {
 	m->id = m->old.id ? m->old.id : m->in->id;
+	if (!m->old.id && m->stage) /* what goes in is copied out of the file's own chunks */
+		m->id = s->next_run++;
 	s->changed = true;
 	if ((m->old.id ? grow_row(s, m, err) : write_row(s, m, err)) != OK ||
 	    write_answers(s, m, err) != OK || write_texts(s, m, err) != OK)
@@ -550,12 +536,22 @@ static enum status write_run(struct store *s, struct merge *m, struct err *err)
 	return OK;
 }
 
+static void tell_lost(struct store *s, const struct merge *m)
+{
+	for (uint32_t i = 0; m->count[STATE_LOST] && i < store_n_samples(s); i++)
+		if (m->state[i] == STATE_LOST)
+			report_add(s->report, PROBLEM_UNMATCHED, (struct src){0, 0}, "key",
+				   "run %s has no answer for \"%.*s\" to add to", m->handle,
+				   STR_ARG(intern_key(&s->samples.keys, i)));
+}
+
 static void tell(struct store *s, const struct merge *m, int k)
 {
 	struct report *r = s->report;
 	const char *handle = arena_strdup(&r->arena, m->handle);
 
 	r->predictions += m->count[STATE_FRESH] + m->count[STATE_AGAIN] + m->count[STATE_MAPS];
+	r->predictions_filled += m->count[STATE_FILLS] + m->count[STATE_FINDS];
 	r->predictions_known += m->count[STATE_SAME];
 	if (m->old.id)
 		vec_push(&r->runs_known, handle);
@@ -575,19 +571,25 @@ static void tell(struct store *s, const struct merge *m, int k)
 static enum status place_run(struct store *s, struct merge *m, struct err *err)
 {
 	for (int k = 1; k <= STORE_SUFFIX_MAX; k++) {
-		bool agrees = false;
+		bool agrees = false, news;
 		enum status rc;
 
 		m->handle = store_suffixed(&s->arena, m->in->handle, k);
 		rc = stored_load(s, m->handle, &m->old, err);
+		if (rc == OK && m->in->staged)
+			rc = store_stage_load(s, m, err);
 		if (rc == OK)
 			rc = compare_all(s, m, &agrees, err);
-		if (rc == OK && agrees && m->count[STATE_FRESH] + m->count[STATE_AGAIN] + m->count[STATE_MAPS])
+		news = m->count[STATE_FRESH] + m->count[STATE_AGAIN] + m->count[STATE_MAPS] +
+		       m->count[STATE_FILLS] + m->count[STATE_FINDS];
+		if (rc == OK && agrees && news)
 			rc = write_run(s, m, err);
-		if (rc == OK && agrees && m->old.id && s->direct)
-			rc = by_run(s, STMT_STORE_CHUNKS_DROP, m->in->id, err);
-		if (rc == OK && agrees)
+		if (rc == OK && agrees && (m->old.id || m->stage) && s->direct)
+			rc = store_by_run(s, STMT_STORE_CHUNKS_DROP, m->in->id, err);
+		if (rc == OK && agrees && (m->old.id || news))
 			tell(s, m, k);
+		if (rc == OK && agrees)
+			tell_lost(s, m);
 		if (rc != OK || agrees)
 			return rc;
 		stored_release(&m->old);
@@ -608,12 +610,12 @@ static enum status write_new(struct store *s, struct merge *m, struct err *err)
 	if (write_row(s, m, err) != OK || store_answers_write(s, r, err) != OK)
 		return err->code;
 	for (int f = PACKED_FIELDS; f < N_FIELDS; f++)
-		if (write_places(s, m, (enum text_field)f, &r->place[f], err) != OK)
+		if (store_places_write(s, m, (enum text_field)f, &r->place[f], err) != OK)
 			return err->code;
 	for (size_t i = PACKED_NUMBERS; i < r->numbers.n; i++)
 		if (write_number(s, m, &r->numbers.v[i], err) != OK)
 			return err->code;
-	if (!s->direct && by_run(s, STMT_STAGE_CHUNKS_MERGE, r->id, err) != OK)
+	if (!s->direct && store_by_run(s, STMT_STAGE_CHUNKS_MERGE, r->id, err) != OK)
 		return err->code;
 	tell(s, m, 1);
 	return OK;
@@ -624,19 +626,22 @@ static enum status write_one(struct store *s, struct run_in *r, struct err *err)
 	struct merge m = {.in = r, .old.hash = DENSE(uint64_t, 0)};
 	enum status rc = OK;
 	int64_t stored = 0, n;
+	bool compared;
 
 	for (int f = 0; f < N_FIELDS && rc == OK; f++)
 		rc = store_text_flush(s, !s->direct, r->id, (enum text_field)f, &r->text[f], err);
 	m.handle = store_suffixed(&s->arena, r->handle, 1);
 	if (rc == OK)
 		rc = find_stored(s, m.handle, &stored, &n, err);
-	if (rc == OK && !stored)
+	compared = stored || r->staged;
+	if (rc == OK && !compared)
 		rc = write_new(s, &m, err);
-	if (rc == OK && stored)
+	if (rc == OK && compared)
 		rc = store_run_unpack(s, r, err);
-	if (rc == OK && stored)
+	if (rc == OK && compared)
 		rc = place_run(s, &m, err);
 	stored_release(&m.old);
+	store_stage_free(m.stage);
 	free(m.state);
 	vec_release(&m.scratch);
 	store_run_release(r);

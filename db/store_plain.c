@@ -4,11 +4,11 @@
  */
 #include "db/store_internal.h"
 
-static uint32_t set_of(struct store *s, struct rec_name *name)
+static uint32_t set_of(struct store *s, const struct rec_plain *p)
 {
-	if (!name->memo)
-		name->memo = store_set_add(s, OUTCOME_ANSWERED, &name->ref, 1, NULL, false) + 1;
-	return name->memo;
+	if (!*p->memo)
+		*p->memo = store_set_add(s, OUTCOME_ANSWERED, p->name, 1, NULL, false) + 1;
+	return *p->memo;
 }
 
 /* One that does not fit is none, as everywhere. */
@@ -25,7 +25,7 @@ static void pack_number(const struct run_in *r, size_t which, bool fits, double 
 static struct packed pack(struct store *s, const struct run_in *r, const struct rec_plain *p,
 			  struct str extracted)
 {
-	struct packed out = {.set = set_of(s, p->name),
+	struct packed out = {.set = set_of(s, p),
 			     .number = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
 
 	out.hash = store_text_mix(FIELD_RAW, p->raw) ^ store_text_mix(FIELD_EXTRACTED, extracted);

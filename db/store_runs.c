@@ -114,6 +114,7 @@ static void describe(struct store *s, struct run_in *r, const struct rec_run *re
 	r->scratch = rec->scratch;
 	r->list_rule = rec->list_rule;
 	r->open_world = rec->open_world;
+	r->staged = rec->staged;
 }
 
 static void number_new(struct run_in *r, struct str name, enum dtype dtype)
@@ -174,6 +175,7 @@ static void texts_of(const struct rec_prediction *p, struct str texts[N_FIELDS])
 	texts[FIELD_MARKS] = p->marks;
 	texts[FIELD_ERROR] = p->error;
 	texts[FIELD_DETAILS] = p->details;
+	texts[FIELD_PEOPLE] = p->people;
 }
 
 /* Columns have names of their own that a file's number cannot take. */
@@ -361,19 +363,24 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 {
 	struct str texts[N_FIELDS];
 	struct packed *packed = NULL, now = {0};
+	struct class_ref option;
 	struct run_in *r;
 	uint32_t ord;
+	bool is_option;
 
 	if (p->run >= s->runs.n)
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
 	if (store_sample_of(s, p, &ord, err) != OK)
 		return err->code;
-	if (ord == INTERN_NONE || p->outcome == OUTCOME_MISSING)
-		return OK;
 	r = &s->runs.v[p->run];
+	if (ord == INTERN_NONE || (p->outcome == OUTCOME_MISSING && !r->staged))
+		return OK;
 	if (store_packed_at(s, r, ord, &packed, err) != OK)
 		return err->code;
-	now.set = set_of(s, p) + 1;
+	if (store_choice(s, p, ord, &option, &is_option, err) != OK)
+		return err->code;
+	now.set = is_option ? store_set_add(s, OUTCOME_ANSWERED, &option, 1, NULL, false) + 1
+			    : set_of(s, p) + 1;
 	collect_numbers(s, r, p);
 	texts_of(p, texts);
 	now.hash = hash_answer(s, r, texts);

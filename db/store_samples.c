@@ -187,7 +187,7 @@ static enum status load_further_paths(struct store *s, struct err *err)
 }
 
 /* What is known of the stored samples: only files that describe samples need it. */
-static enum status load_meta(struct store *s, struct err *err)
+enum status store_samples_describe(struct store *s, struct err *err)
 {
 	struct samples *sm = &s->samples;
 	sqlite3_stmt *st;
@@ -463,7 +463,7 @@ static enum status apply(struct store *s, const struct rec_sample *rec, bool own
 	struct sample_meta *m;
 	bool fresh = false, facets = false, truths = false;
 
-	if (load_meta(s, err) != OK)
+	if (store_samples_describe(s, err) != OK)
 		return err->code;
 	if (rec->creates)
 		*ord = store_sample_find(s, rec->key);

@@ -103,7 +103,7 @@ static enum status merge_staged(struct store *s, struct err *err)
 }
 
 /* As in schema.sql, to the letter. */
-static enum status make_index(struct store *s, struct err *err)
+enum status store_samples_index(struct store *s, struct err *err)
 {
 	if (!s->samples.unindexed)
 		return OK;
@@ -116,7 +116,7 @@ enum status store_samples_write(struct store *s, struct err *err)
 	struct samples *sm = &s->samples;
 	bool grown = store_n_samples(s) > sm->n_stored;
 
-	if (grown && (merge_staged(s, err) != OK || make_index(s, err) != OK))
+	if (grown && (merge_staged(s, err) != OK || store_samples_index(s, err) != OK))
 		return err->code;
 	for (size_t i = 0; i < sm->fills.n; i++)
 		if (write_fill(s, &sm->fills.v[i], err) != OK)

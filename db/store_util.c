@@ -2,6 +2,7 @@
 #include <time.h>
 #include <utf8proc.h>
 
+#include "core/base/fold.h"
 #include "db/store_internal.h"
 
 enum status store_dense_reach(struct dense *d, size_t i, size_t hint, struct err *err)
@@ -52,26 +53,9 @@ enum status store_column(struct column *out, enum dtype dtype, size_t n, struct 
 	return OK;
 }
 
-static uint64_t fold64(uint64_t a, uint64_t b)
-{
-	__extension__ unsigned __int128 r = (unsigned __int128)a * b;
-
-	return (uint64_t)r ^ (uint64_t)(r >> 64);
-}
-
 uint64_t store_mix(uint64_t salt, uint64_t v)
 {
 	return fold64(v ^ salt ^ 0x2d358dccaa6c78a5u, salt ^ 0xa0761d6478bd642fu);
-}
-
-/* Up to seven bytes, the first one lowest. */
-static uint64_t few_bytes(const unsigned char *p, size_t n)
-{
-	uint64_t w = 0;
-
-	while (n > 0)
-		w = w << 8 | p[--n];
-	return w;
 }
 
 uint64_t store_hash(const void *data, size_t n, uint64_t salt)
@@ -83,13 +67,12 @@ uint64_t store_hash(const void *data, size_t n, uint64_t salt)
 		memcpy(w, p, 16);
 		h = fold64(w[0] ^ h, w[1] ^ 0x4b33a62ed433d4a3u);
 	}
-	w[0] = w[1] = 0;
-	if (n >= 8) {
+	w[1] = 0;
+	if (n > 8) {
 		memcpy(&w[0], p, 8);
-		p += 8;
-		w[1] = few_bytes(p, n - 8);
+		memcpy(&w[1], p + n - 8, 8);
 	} else {
-		w[0] = few_bytes(p, n);
+		w[0] = fold_few(p, n);
 	}
 	h = fold64(w[0] ^ h, w[1] ^ 0x4d5a2da51de1aa47u);
 	return fold64(h, 0xa0761d6478bd642fu);

@@ -11,16 +11,10 @@
 
 #define ROWS_AT_ONCE  512
 #define WAITING_BYTES ((size_t)16 << 20)
+#define DISK_BYTES    ((size_t)32 << 20)
 #define WAKING_BYTES  ((size_t)1 << 20) /* less is not worth waking a thread for */
 
-struct row_out {
-	uint32_t ord;
-	uint8_t media, text_kind;
-	int64_t options; /* 0 = none */
-	struct str key, path, text, extra;
-};
-
-/* What is handed over in one go: rows, or one chunk. */
+/* What is handed over in one go: rows, one chunk, or that the rows have ended. */
 struct parcel {
 	struct parcel *next;
 	struct arena arena; /* texts of the rows */
@@ -28,6 +22,7 @@ struct parcel {
 	int64_t run;
 	enum text_field field;
 	struct text_out chunk;
+	bool index; /* the rows have ended */
 	size_t bytes;
 };
 
@@ -40,34 +35,12 @@ struct writer {
 	struct parcel *filling; /* the owner's: rows that are not handed over yet */
 	struct parcel *used;	/* to be filled again */
 	size_t waiting; /* bytes */
+	size_t written; /* bytes since the disk had all; the thread's */
 	bool busy, stop;
 	struct err err; /* the first one; what comes after it is dropped */
 };
 
 /* --- into SQLite --- */
-
-static enum status write_row(struct store *s, const struct row_out *row, struct err *err)
-{
-	sqlite3_stmt *st = stmt_get(s->c, s->direct ? STMT_STORE_SAMPLE_PUT : STMT_STAGE_SAMPLE_PUT,
-				    err);
-
-	if (!st)
-		return err->code;
-	sqlite3_bind_int64(st, 1, s->dataset << 32 | row->ord);
-	sqlite3_bind_int64(st, 2, s->dataset);
-	sqlite3_bind_int64(st, 3, row->ord);
-	stmt_bind_str(st, 4, row->key);
-	sqlite3_bind_int(st, 5, row->media);
-	stmt_bind_str(st, 6, row->path);
-	sqlite3_bind_int(st, 7, row->text_kind);
-	stmt_bind_str(st, 8, row->text);
-	if (row->options)
-		sqlite3_bind_int64(st, 9, row->options);
-	else
-		sqlite3_bind_null(st, 9);
-	stmt_bind_str(st, 10, row->extra);
-	return stmt_run(s->c, st, err);
-}
 
 static enum status write_chunk(struct store *s, bool stage, int64_t run, enum text_field field,
 			       const struct text_out *out, struct err *err)
@@ -88,9 +61,10 @@ static enum status write_chunk(struct store *s, bool stage, int64_t run, enum te
 
 static enum status write_parcel(struct store *s, const struct parcel *p, struct err *err)
 {
-	for (size_t i = 0; i < p->rows.n; i++)
-		if (write_row(s, &p->rows.v[i], err) != OK)
-			return err->code;
+	if (store_rows_write(s, p->rows.v, p->rows.n, err) != OK)
+		return err->code;
+	if (p->index)
+		return store_samples_index(s, err);
 	return p->chunk.ords.n ? write_chunk(s, !s->direct, p->run, p->field, &p->chunk, err) : OK;
 }
 
@@ -98,6 +72,7 @@ static enum status write_parcel(struct store *s, const struct parcel *p, struct 
 
 static void parcel_clear(struct parcel *p)
 {
+	p->index = false;
 	arena_clear(&p->arena);
 	vec_clear(&p->rows);
 	vec_clear(&p->chunk.ords);
@@ -149,6 +124,16 @@ static struct parcel *take(struct writer *w)
 	return p;
 }
 
+/* What is durable by the time of the commit, which all wait for, has been written meanwhile. */
+static void go_to_disk(struct writer *w, const struct parcel *p, struct err *err)
+{
+	w->written += p->bytes;
+	if (!w->s->direct || w->s->opt->dry_run || w->written < DISK_BYTES)
+		return;
+	w->written = 0;
+	conn_sync(w->s->c, err);
+}
+
 /* The lock is held before and after. */
 static void write_next(struct writer *w)
 {
@@ -157,8 +142,8 @@ static void write_next(struct writer *w)
 	bool drop = w->err.code != OK;
 
 	pthread_mutex_unlock(&w->lock);
-	if (!drop)
-		write_parcel(w->s, p, &err);
+	if (!drop && write_parcel(w->s, p, &err) == OK)
+		go_to_disk(w, p, &err);
 	parcel_clear(p);
 	pthread_mutex_lock(&w->lock);
 	if (err.code != OK)
@@ -316,7 +301,7 @@ enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sam
 	struct parcel *p;
 
 	if (!w)
-		return write_row(s, &row, err);
+		return store_rows_write(s, &row, 1, err);
 	if (!w->filling)
 		w->filling = parcel_get(w);
 	p = w->filling;
@@ -328,6 +313,21 @@ enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sam
 	if (p->rows.n < ROWS_AT_ONCE && p->arena.total < WAITING_BYTES / 4)
 		return OK;
 	return hand_over_rows(w, err);
+}
+
+enum status store_put_index(struct store *s, struct err *err)
+{
+	struct writer *w = s->writer;
+	struct parcel *p;
+
+	if (!w || !s->samples.unindexed)
+		return OK;
+	if (hand_over_rows(w, err) != OK)
+		return err->code;
+	p = parcel_get(w);
+	p->index = true;
+	p->bytes = WAKING_BYTES; /* at once */
+	return hand_over(w, p, err);
 }
 
 /* The parcel takes the chunk's buffers and gives its own. */

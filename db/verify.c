@@ -191,20 +191,52 @@ static enum status try_to_open(struct verify *k, struct err *err)
 	return verify_absorb(k, st, "project", err);
 }
 
+/* Changes when another program has written. */
+static enum status file_version(struct verify *k, int64_t *out, struct err *err)
+{
+	int64_t generation; /* a look at the file, by which SQLite learns of it */
+	enum status st = conn_generation(k->c, &generation, err);
+	sqlite3_stmt *s = st == OK ? stmt_get(k->c, STMT_DATA_VERSION, err) : NULL;
+	bool row;
+
+	if (!s)
+		return err->code;
+	st = stmt_step(k->c, s, &row, err);
+	if (st == OK && row)
+		*out = sqlite3_column_int64(s, 0);
+	sqlite3_reset(s);
+	return st;
+}
+
+enum status verify_breathe(struct verify *k, struct err *err)
+{
+	int64_t version = k->version;
+	bool began;
+
+	if (!k->slices)
+		return OK;
+	read_end(k->c, true);
+	if (read_begin(k->c, &began, err) != OK || file_version(k, &version, err) != OK)
+		return err->code;
+	if (version == k->version)
+		return OK;
+	return err_set(err, E_BUSY, "%s was changed by another program meanwhile; check it again",
+		       k->c->path);
+}
+
 static enum status look(struct verify *k, bool *fit, struct err *err)
 {
+	static enum status (*const parts[])(struct verify *, struct err *) = {
+	    verify_schema, verify_rows, verify_datasets, verify_user};
 	enum status st = verify_pages(k, fit, err);
 
 	if (st == OK && k->repair && !*fit)
 		return OK;
-	if (st == OK)
-		st = verify_schema(k, err);
-	if (st == OK)
-		st = verify_rows(k, err);
-	if (st == OK)
-		st = verify_datasets(k, err);
-	if (st == OK)
-		st = verify_user(k, err);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && st == OK; i++) {
+		st = verify_breathe(k, err);
+		if (st == OK)
+			st = parts[i](k, err);
+	}
 	if (st == OK && !k->counts->findings)
 		st = try_to_open(k, err);
 	return st;
@@ -223,6 +255,9 @@ static enum status only_look(struct verify *k, struct err *err)
 	enum status st = read_begin(k->c, &began, err);
 
 	if (st == OK)
+		st = file_version(k, &k->version, err);
+	k->slices = st == OK && began;
+	if (st == OK || st == E_FORMAT || st == E_DB) /* damage is what is looked for */
 		st = look(k, &fit, err);
 	read_end(k->c, began);
 	return st;

@@ -32,6 +32,8 @@ struct verify {
 	bool repair; /* what can be rebuilt is, at once */
 	bool quiet;  /* the second look: counts only */
 	uint64_t done, total;
+	bool slices; /* between its parts other programs may write */
+	int64_t version; /* of the file, as it was at first */
 };
 
 /* --- findings: verify.c --- */
@@ -56,6 +58,10 @@ void finding_one(struct verify *k, const char *where, const char *fix, const cha
 void verify_told(struct verify *k, const char *where, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void verify_progress(struct verify *k, const char *what, uint64_t more);
+
+/* Lets other programs write, where that is permitted. E_BUSY: one did, so that what was compared so
+ * far and what is left do not belong together. No statement may be open. */
+enum status verify_breathe(struct verify *k, struct err *err);
 
 /* What is damaged is a finding and no failure: E_FORMAT and E_DB become one of `where`, and OK. */
 enum status verify_absorb(struct verify *k, enum status st, const char *where, struct err *err);

@@ -262,6 +262,8 @@ enum status verify_runs(struct verify *k, const struct verify_dataset *d, struct
 		column_release(&r.label);
 		column_release(&r.list_ord);
 		csr_release(&r.list);
+		if (st == OK)
+			st = verify_breathe(k, err);
 	}
 	vec_release(&list);
 	arena_release(&arena);

@@ -8,6 +8,7 @@ static const char *const columns[N_FIELDS] = {
     [FIELD_RAW] = "text_raw",     [FIELD_EXTRACTED] = "text_extracted",
     [FIELD_STEPS] = "text_steps", [FIELD_MARKS] = "text_marks",
     [FIELD_ERROR] = "text_error", [FIELD_DETAILS] = "text_details",
+    [FIELD_PEOPLE] = "text_people",
 };
 
 #define TEXTS_MAX ((size_t)256 << 20) /* bytes of one chunk that the program reads */

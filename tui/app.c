@@ -324,7 +324,7 @@ static struct rect draw_bottom(struct app *app)
 {
 	struct rect line = {app->grid.h - 1, 0, 1, app->grid.w};
 	const struct scene *s = &app->scene;
-	struct bar_bottom bar = {&app->keys, mode_of(app), app->top->class->hints,
+	struct bar_bottom bar = {&app->keys, mode_of(app), view_hints(app->top),
 				 buf_view(&app->message), app->message_style, STR_NONE};
 	char place[128], range[96];
 	struct buf meter = BUF_INIT;
@@ -578,6 +578,10 @@ enum status app_use_option(struct app *app, enum option_id id, struct err *err)
 		break;
 	case OPTION_WHEEL:
 		term_wheel(app->term, strcmp(option_get(&app->options, id), "yes") == 0);
+		break;
+	case OPTION_ALPHA:
+	case OPTION_UNPARSED:
+		app->reactions |= REACT_REFILTER;
 		break;
 	case OPTION_COLORS:
 	case OPTION_MID_P:

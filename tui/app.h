@@ -10,6 +10,8 @@
 #include "core/base/job.h"
 #include "db/conn.h"
 #include "tui/ask_filter.h"
+#include "tui/asking.h"
+#include "tui/choice.h"
 #include "tui/cmd.h"
 #include "tui/conditions.h"
 #include "tui/edit.h"
@@ -59,6 +61,7 @@ struct app {
 	struct import_state *importing; /* import_screen.h; NULL: nothing was imported yet */
 	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */
 	struct grow grow;
+	struct asking asking;
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */
@@ -69,6 +72,7 @@ struct app {
 	struct prompt prompt;
 	struct ask_filter ask;
 	struct edit edit;
+	struct choice_due choice_due;
 	struct jumps jumps;
 	struct buf message; /* until the next key */
 	enum style message_style;

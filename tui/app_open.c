@@ -18,8 +18,8 @@
 #define KEYS_FILE_MAX ((size_t)1 << 20)
 #define REST_MS       3000
 
-/* A long search or two leave some for pictures and counts. */
-#define WORKERS 4
+/* A long search or two, and two models that are asked, leave some for pictures and counts. */
+#define WORKERS 7
 
 /* --- keys --- */
 
@@ -441,6 +441,9 @@ void app_close(struct app *app)
 	term_close(app->term);
 	if (app->term)
 		app_keep_place(app);
+	if (app->conn)
+		choice_settle(app);
+	asking_release(app);
 	while (app->top) {
 		struct view *v = app->top;
 

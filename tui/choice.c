@@ -8,6 +8,8 @@
 #include "tui/app.h"
 #include "tui/sorter.h"
 
+#define KEEP_MS 400
+
 /* --- keeping --- */
 
 static char *key_of(const struct snapshot *snap)
@@ -15,13 +17,30 @@ static char *key_of(const struct snapshot *snap)
 	return xasprintf("choice/%s", snap->dataset);
 }
 
+static void forget_setting(struct choice_due *d)
+{
+	free(d->key);
+	free(d->text);
+	d->key = d->text = NULL;
+}
+
+static void forget_panel(struct choice_due *d)
+{
+	for (size_t i = 0; i < d->n_panel; i++)
+		free(d->panel[i]);
+	free(d->panel);
+	free(d->dataset);
+	d->panel = NULL;
+	d->dataset = NULL;
+	d->n_panel = 0;
+}
+
 /* "a HANDLE", "b HANDLE", "lens KEY=VALUE,...", "sort COLUMN", a line each. */
 void choice_keep(struct app *app)
 {
 	const struct scene *s = &app->scene;
-	struct err err = ERR_INIT;
+	struct choice_due *d = &app->choice_due;
 	struct buf text = BUF_INIT;
-	char *key = key_of(app->scene.snap);
 
 	if (s->a >= 0)
 		buf_printf(&text, "a %s\n", s->snap->runs[s->a].handle);
@@ -35,23 +54,69 @@ void choice_keep(struct app *app)
 	buf_z(&text, "sort ");
 	sort_format(&s->sort, s->snap, &text);
 	buf_ch(&text, '\n');
-	if (user_setting_set(app->conn, key, buf_view(&text), &err) != OK)
-		app_message(app, STYLE_WARNING, "the choice could not be kept: %s", err.msg);
-	free(key);
-	buf_release(&text);
+	forget_setting(d);
+	d->key = key_of(s->snap);
+	d->text = buf_take(&text);
+	d->since = app_clock();
 }
 
 static void keep_panel(struct app *app)
 {
 	const struct scene *s = &app->scene;
-	const char **handles = xcalloc((size_t)s->n_panel + 1, sizeof *handles);
-	struct err err = ERR_INIT;
+	struct choice_due *d = &app->choice_due;
 
+	forget_panel(d);
+	d->dataset = xstrdup(s->snap->dataset);
+	d->panel = xcalloc((size_t)s->n_panel + 1, sizeof *d->panel);
 	for (int p = 0; p < s->n_panel; p++)
-		handles[p] = s->snap->runs[s->panel[p]].handle;
-	if (user_panel_set(app->conn, s->snap->dataset, handles, (size_t)s->n_panel, &err) != OK)
-		app_message(app, STYLE_WARNING, "the panel could not be kept: %s", err.msg);
-	free(handles);
+		d->panel[d->n_panel++] = xstrdup(s->snap->runs[s->panel[p]].handle);
+	d->since = app_clock();
+}
+
+/* Is it written, or given up with a message? False: another program is at it, and `patient` is not
+ * asked for. */
+static bool write_due(struct app *app, bool patient)
+{
+	struct choice_due *d = &app->choice_due;
+	struct err err = ERR_INIT;
+	enum status st = OK;
+
+	conn_hurry(app->conn, !patient);
+	if (d->key)
+		st = user_setting_set(app->conn, d->key, str_z(d->text), &err);
+	if (st == OK)
+		forget_setting(d);
+	if (st == OK && d->dataset)
+		st = user_panel_set(app->conn, d->dataset, (const char *const *)d->panel, d->n_panel,
+				    &err);
+	conn_hurry(app->conn, false);
+	if (st == E_BUSY && !patient)
+		return false;
+	if (st != OK)
+		app_message(app, STYLE_WARNING, "the choice could not be kept: %s", err.msg);
+	forget_setting(d);
+	forget_panel(d);
+	return true;
+}
+
+int choice_tick(struct app *app, int64_t now)
+{
+	struct choice_due *d = &app->choice_due;
+
+	if (!d->key && !d->dataset)
+		return -1;
+	if (now - d->since >= KEEP_MS) {
+		if (write_due(app, false))
+			return -1;
+		d->since = now;
+	}
+	return (int)(d->since + KEEP_MS - now);
+}
+
+void choice_settle(struct app *app)
+{
+	if (app->choice_due.key || app->choice_due.dataset)
+		write_due(app, true);
 }
 
 /* --- loading --- */
@@ -140,6 +205,7 @@ void choice_runs(struct app *app, const struct snapshot *snap, int *a, int *b)
 {
 	struct chosen c = {.a = -1, .b = -1};
 
+	choice_settle(app);
 	scene_first_runs(snap, &c.a, &c.b);
 	read_choice(app, snap, &c);
 	*a = c.a;
@@ -151,6 +217,7 @@ void choice_load(struct app *app)
 	struct scene *s = &app->scene;
 	struct chosen c = {s->a, s->b, s->lens, s->sort};
 
+	choice_settle(app);
 	load_panel(app);
 	read_choice(app, s->snap, &c);
 	s->a = s->run = c.a;

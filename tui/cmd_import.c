@@ -13,6 +13,8 @@
 #include "tui/print.h"
 #include "tui/progress.h"
 
+#define WORTH_A_WORD_MS 1000
+
 struct import_talk { /* ctx of the callbacks */
 	struct progress progress, looking;
 	struct import_totals totals;
@@ -62,6 +64,14 @@ static bool on_plan(void *ctx, const struct import_plan *plan)
 		import_plan_say(plan, talk->project, &talk->paper);
 	print_paper(&talk->paper);
 	return true;
+}
+
+static void on_waiting(void *ctx, int64_t waited)
+{
+	struct import_talk *talk = ctx;
+
+	if (waited >= WORTH_A_WORD_MS)
+		progress_say(&talk->progress, "waiting for another program that uses the project");
 }
 
 static void on_file(void *ctx, const struct report *report, enum status st, const struct err *err)
@@ -144,6 +154,7 @@ static int import_files(struct cli *cli, const struct cmd_args *args, struct imp
 	job->cancel = cli->cancel;
 	job->ctx = &talk;
 	job->overall = on_progress;
+	job->waiting = on_waiting;
 	job->looked = on_look;
 	job->planned = on_plan;
 	job->file_done = on_file;

@@ -1,58 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/path.h"
-#include "core/base/xmalloc.h"
-#include "core/text/input.h"
 #include "db/column.h"
 #include "tui/cli.h"
+#include "tui/cmd_screen.h"
 #include "tui/config.h"
 #include "tui/map/map.h"
 #include "tui/print.h"
-
-#define TEMPLATES_MAX ((size_t)1 << 20)
-
-/* An endpoint of that name, else a file. */
-static enum status find_encoder(const char *name, const struct endpoint_list *endpoints, struct encoder *e,
-				struct err *err)
-{
-	struct err why = ERR_INIT;
-	struct input in;
-
-	if (endpoint_find(endpoints, name, &e->endpoint, &why) == OK) {
-		if (!e->endpoint->model)
-			return err_set(err, E_USAGE, "the endpoint %s names no model", name);
-		e->name = xstrdup(e->endpoint->model);
-		return OK;
-	}
-	if (input_open(&in, name, err) != OK) {
-		*err = why;
-		return err->code = E_USAGE;
-	}
-	input_close(&in);
-	e->file = name;
-	e->name = xstrndup(path_base(str_z(name)).p, path_base(str_z(name)).n);
-	return OK;
-}
-
-static enum status read_templates(const char *path, struct encoder *e, struct err *err)
-{
-	struct input in;
-	enum status st;
-
-	if (!path)
-		return OK;
-	if (e->file)
-		return err_set(err, E_USAGE, "vectors of a file are used as they are: it takes no --templates");
-	st = input_open(&in, path, err);
-	if (st != OK)
-		return st;
-	st = input_all(&in, TEMPLATES_MAX, &e->template_text, err);
-	input_close(&in);
-	if (st == OK)
-		st = mapping_templates(buf_view(&e->template_text), &e->templates, err);
-	return st == OK ? OK : err_prefix(err, "%s", path);
-}
 
 static void tell(void *ctx, size_t done, size_t n)
 {
@@ -104,9 +58,9 @@ static enum status run(struct cli *cli, const struct cmd_args *args, struct err 
 	enum status st = config_load(&config, cli->config, err);
 
 	if (st == OK)
-		st = find_encoder(cmd_option(args, "encoder"), &config.endpoints, &e, err);
-	if (st == OK)
-		st = read_templates(cmd_option(args, "templates"), &e, err);
+		st = encoder_find(&e, cmd_option(args, "encoder"), &config.endpoints, err);
+	if (st == OK && cmd_option(args, "templates"))
+		st = encoder_templates(&e, cmd_option(args, "templates"), err);
 	if (st == OK)
 		st = conn_open(&c, args->words[0], CONN_WRITE, err);
 	if (st == OK)
@@ -153,4 +107,5 @@ const struct command cmd_map = {
     .group = "Files",
     .options = options,
     .shell = map_shell,
+    .screen = map_screen,
 };

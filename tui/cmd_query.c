@@ -4,6 +4,7 @@
 #include "core/base/xmalloc.h"
 #include "db/column.h"
 #include "db/fetch.h"
+#include "tui/cmd_screen.h"
 #include "tui/config.h"
 #include "tui/population.h"
 #include "tui/print.h"
@@ -188,7 +189,7 @@ static enum status ask(struct asking *a, struct query_plan *plan, struct pool *p
 
 	a->ended = a->has_why = false;
 	if (plan->n) {
-		fprintf(stderr, "asking %s about %zu samples; run %s%s\n", plan->spec.endpoint.model, plan->n,
+		fprintf(stderr, "asking %s about %zu sample%s; run %s%s\n", plan->spec.endpoint.model, plan->n, plan->n == 1 ? "" : "s",
 			handle, plan->known ? ", where the others are answered" : "");
 		wait_for(a, pool, query_start(plan, pool, decoder, NULL, &watch));
 	} else {
@@ -314,4 +315,5 @@ const struct command cmd_query = {
     .group = "Files",
     .options = options,
     .shell = query_shell,
+    .screen = query_screen,
 };

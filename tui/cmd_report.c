@@ -57,6 +57,7 @@ struct wish {
 	const char *by, *runs;
 	bool unfold;
 	struct report_pairing pairing;
+	struct report_judging judging;
 };
 
 static bool is_compare(const struct wish *w)
@@ -89,7 +90,8 @@ static enum status make(struct cli *cli, struct population *p, struct wish *w, s
 				 .by = str_z(w->by ? w->by : ""),
 				 .unfold = w->unfold,
 				 .cancel = cli->cancel,
-				 .pairing = &w->pairing};
+				 .pairing = &w->pairing,
+				 .judging = &w->judging};
 	struct table t;
 	int *runs = choose_runs(p, &ctx.n_runs);
 	enum status st = population_source(p, &ctx.source, err);
@@ -171,6 +173,25 @@ static bool take_pairing(const struct cmd_args *args, struct wish *w)
 	return true;
 }
 
+/* Likewise. */
+static bool take_judging(const struct cmd_args *args, struct wish *w)
+{
+	const char *alpha = cmd_option(args, "alpha"), *unparsed = cmd_option(args, "unparsed-marks");
+	struct report_judging j = {.alpha = 0.5};
+
+	if (alpha && (!str_num(str_z(alpha), &j.alpha) || j.alpha < 0 || j.alpha > 1)) {
+		cli_usage(args, "--alpha takes a number from 0 to 1, not %s", alpha);
+		return false;
+	}
+	if (unparsed && strcmp(unparsed, "skip") != 0 && strcmp(unparsed, "zero") != 0) {
+		cli_usage(args, "--unparsed-marks takes skip or zero, not %s", unparsed);
+		return false;
+	}
+	j.unparsed_zero = unparsed && strcmp(unparsed, "zero") == 0;
+	w->judging = j;
+	return true;
+}
+
 static int report_shell(struct cli *cli, const struct cmd_args *args)
 {
 	const char *format = cmd_option(args, "format"), *digits = cmd_option(args, "digits");
@@ -198,7 +219,7 @@ static int report_shell(struct cli *cli, const struct cmd_args *args)
 		return cli_usage(args, "--digits takes a number from 0 to 15, not %s", digits);
 	if (digits)
 		w.style.digits = (int)n;
-	if (!take_pairing(args, &w))
+	if (!take_pairing(args, &w) || !take_judging(args, &w))
 		return EXIT_USAGE;
 	return run(cli, args->words[0], &w, &err) ? cli_rows_fail(&err) : EXIT_OK;
 }
@@ -216,6 +237,9 @@ static const struct cmd_option options[] = {
     {"mid-p", NULL, "of compare: McNemar's test by mid-p", false},
     {"seed", "N", "of compare: of the bootstrap's random numbers", false},
     {"mark-best", NULL, "mark the best value of each column, for people", false},
+    {"alpha", "A", "MME-Emotion: the weight of Rec-S in CoT-S, 0 to 1; 0.5 by default", false},
+    {"unparsed-marks", "skip|zero", "MME-Emotion: answers whose marks cannot be read have no score (the "
+     "default, as published), or 0", false},
     {NULL, NULL, NULL, false},
 };
 
@@ -223,7 +247,7 @@ extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
     .args = "FILE.qualm TABLE",
-    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, protocols, facets.",
+    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, protocols, judge, facets.",
     .group = "Files",
     .options = options,
     .shell = report_shell,

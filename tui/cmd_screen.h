@@ -25,6 +25,7 @@
 	X(filters) X(save) X(rename_filter) X(erase_filter) X(write)                               \
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(adopt) X(undo) X(redo)     \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
+	X(endpoint) X(protocol) X(offer) X(edit_prompt) X(repeats) X(crop) X(failures)              \
 	X(enter) X(back) X(escape) X(view) X(dataset) X(next_pane) X(toggle)                       \
 	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(set) X(quit)            \
 	X(prompt_accept) X(prompt_cancel) X(prompt_complete) X(prompt_complete_back)               \
@@ -39,5 +40,9 @@ SCREEN_COMMANDS(X)
 
 /* What "lens NAME" turns; NULL: there is no such switch. */
 const char *lens_switch_help(struct str name);
+/* On the screen, what the shell knows as well (cmd_screen_asking.c). */
+unsigned query_screen(struct app *app, struct str args);
+unsigned map_screen(struct app *app, struct str args);
+unsigned reparse_screen(struct app *app, struct str args);
 
 #endif

@@ -8,7 +8,6 @@
 #include "tui/app.h"
 #include "tui/choice.h"
 #include "tui/cmd_screen.h"
-#include "tui/export_screen.h"
 #include "tui/place.h"
 
 static unsigned do_back(struct app *app, struct str args)
@@ -32,6 +31,8 @@ static unsigned do_escape(struct app *app, struct str args)
 		return r;
 	if (app->top->class->popup)
 		app_pop(app);
+	else if (asking_stop(app))
+		;
 	else if (find_stop(app))
 		app_message(app, STYLE_MESSAGE, "the search was stopped");
 	else
@@ -39,7 +40,7 @@ static unsigned do_escape(struct app *app, struct str args)
 	return REACT_REDRAW;
 }
 const struct command cmd_escape = {
-	.name = "escape", .args = "", .group = "Views", .help = "close a popup, stop a search, end a range", .screen = do_escape,
+	.name = "escape", .args = "", .group = "Views", .help = "close a popup, stop an answer or a search, end a range", .screen = do_escape,
 };
 
 static unsigned do_quit(struct app *app, struct str args)
@@ -188,8 +189,6 @@ static unsigned do_cancel(struct app *app, struct str args)
 	(void)args;
 	if (app->top->class->popup)
 		app_pop(app);
-	else if (export_cancel(app))
-		app_message(app, STYLE_MESSAGE, "the export is broken off; the file is as it was");
 	else if (meter_stop(app))
 		app->dirty = true;
 	else if (narrow_cancel(app))

@@ -9,7 +9,34 @@
 #include "tui/view/chooser.h"
 #include "tui/view/sign.h"
 
+#define JUDGE_MS       5
+#define ACCURACY_WIDTH 31
+
 /* --- runs --- */
+
+/* Runs are judged a few at a time, frame by frame, so that no key waits for all of them. How many
+ * are so far. */
+static uint64_t judged_runs(struct app *app)
+{
+	struct scene *s = &app->scene;
+	int64_t until = app_clock() + JUDGE_MS;
+	uint64_t n = 0;
+
+	for (int r = 0; r < (int)s->snap->n_runs; r++) {
+		bool known = s->verdict && s->verdict[r];
+
+		if (!known && !scene_waits(s, r)) {
+			if (!app->headless && app_clock() >= until) {
+				app->wake_ms = 1;
+				break;
+			}
+			scene_need(s, r);
+			known = true;
+		}
+		n += known;
+	}
+	return n;
+}
 
 static void accuracy_text(struct scene *s, int r, char *out, size_t size)
 {
@@ -17,8 +44,12 @@ static void accuracy_text(struct scene *s, int r, char *out, size_t size)
 	double lo, hi;
 	char n[28];
 
-	scene_need(s, r);
-	t = eval_tally(s->snap, r, s->verdict[r], NULL);
+	if (!s->verdict || !s->verdict[r]) {
+		snprintf(out, size, "%*s%s", ACCURACY_WIDTH - text_width(str_z(sign(SIGN_WAIT))), "",
+			 sign(SIGN_WAIT));
+		return;
+	}
+	t = eval_tally_within(s->verdict[r], s->snap->n, NULL);
 	if (!t.n) {
 		snprintf(out, size, "none counted");
 		return;
@@ -72,11 +103,13 @@ static unsigned accept_b(struct app *app, uint32_t at)
 static const struct chooser_spec choose_a = {.title = "a, the run under study",
 					     .nothing = "there is no run yet",
 					     .gather = gather_for_a,
-					     .accept = accept_a};
+					     .accept = accept_a,
+					     .version = judged_runs};
 static const struct chooser_spec choose_b = {.title = "b, the run to compare with",
 					     .nothing = "there is no run yet",
 					     .gather = gather_for_b,
-					     .accept = accept_b};
+					     .accept = accept_b,
+					     .version = judged_runs};
 
 static unsigned choose(struct app *app, bool b, struct str who)
 {
@@ -146,7 +179,8 @@ static unsigned do_panel(struct app *app, struct str args)
 						 .nothing = "there is no run yet",
 						 .gather = gather_panel,
 						 .accept = leave_panel,
-						 .toggle = toggle_panel};
+						 .toggle = toggle_panel,
+						 .version = judged_runs};
 
 	(void)args;
 	return app->scene.snap ? chooser_open(app, &spec) : REACT_NONE;

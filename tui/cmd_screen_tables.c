@@ -43,11 +43,13 @@ static void gather_groupings(struct app *app, struct chooser *c)
 	bool answers = false; /* behind "none" */
 
 	for (uint32_t k = 0; (name = choice_at(app, &arena, k)); k++) {
+		const char *tail = strlen(name) > 2 ? name + strlen(name) - 2 : name;
 		const char *detail = answers ? "of the answers"
 				     : strcmp(name, "category") == 0 ? "of the labels, under the lens"
 				     : strcmp(name, "class") == 0  ? "of the truth"
 				     : strcmp(name, "none") == 0   ? "all samples together"
-				     : strchr(name, '/')	   ? "the roots of the tree"
+				     : strcmp(tail, "/1") == 0	   ? "the roots of the tree"
+				     : tail[0] == '/'		   ? "a level of the tree"
 								   : "";
 
 		chooser_add(c, &(struct choice){"", name, detail, ""});

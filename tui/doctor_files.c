@@ -9,6 +9,7 @@
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
 #include "core/media/media.h"
+#include "core/text/archive.h"
 #include "core/net/net.h"
 #include "db/conn.h"
 #include "tui/config.h"
@@ -128,6 +129,8 @@ static void libraries(struct doctor *d)
 	struct buf b = BUF_INIT;
 
 	media_libraries(&b);
+	if (archive_library())
+		buf_printf(&b, ", libzip %s", archive_library());
 	if (net_available())
 		buf_printf(&b, ", %s", net_library());
 	doctor_say(d, FINDING_OK, "libraries", "%s, SQLite %s, %s", term_library(), conn_library(),
@@ -137,6 +140,10 @@ static void libraries(struct doctor *d)
 	if (*media_missing())
 		doctor_say(d, FINDING_NOTE, "formats", "built without %s: a card stands for them",
 			   media_missing());
+	if (!archive_library())
+		doctor_say(d, FINDING_NOTE, "archives",
+			   "built without libzip: workbooks (.xlsx) and logs of Inspect AI (.eval) "
+			   "cannot be imported");
 	buf_release(&b);
 }
 

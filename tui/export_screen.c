@@ -11,8 +11,7 @@
 #include "tui/view/sign.h"
 
 #define EXPORT_KEY  ((uint64_t)0x6578706f << 32)
-#define SAY_AFTER   500 /* milliseconds */
-#define SAY_EVERY   250
+#define TELL_EVERY  256 /* samples */
 #define SLUG_MAX    40
 #define TEXTS_TRIED 64 /* samples whose texts decide whether the usual list has that column */
 
@@ -21,7 +20,6 @@ struct exporting {
 	const struct export_format *format; /* of the prompt, of the question */
 	char *file;                         /* of the question, of the job */
 	struct job_of_export *job;          /* NULL: none is under way */
-	int64_t began, said;
 };
 
 struct job_of_export {
@@ -37,7 +35,7 @@ struct job_of_export {
 	char *filter, *base;
 	/* results */
 	atomic_uint_fast32_t written;
-	uint32_t rows;
+	uint32_t rows, told; /* told: the worker's */
 	enum status st;
 	struct err err;
 };
@@ -64,6 +62,10 @@ static void count_rows(void *ctx, uint32_t rows)
 	struct job_of_export *j = ctx;
 
 	atomic_store(&j->written, rows);
+	if (rows - j->told >= TELL_EVERY) {
+		j->told = rows;
+		job_tell(&j->job);
+	}
 }
 
 static void run(struct job *job)
@@ -82,12 +84,27 @@ static void run(struct job *job)
 
 /* --- on the screen's thread --- */
 
+static void news(struct job *job)
+{
+	struct job_of_export *j = (struct job_of_export *)job;
+
+	meter_move(job->owner, EXPORT_KEY, atomic_load(&j->written), j->what.n);
+}
+
+static void break_off(struct app *app)
+{
+	app->exporting->job = NULL;
+	pool_cancel(app->pool, EXPORT_KEY);
+	app_message(app, STYLE_MESSAGE, "the export is broken off; the file is as it was");
+}
+
 static void done(struct job *job)
 {
 	struct job_of_export *j = (struct job_of_export *)job;
 	struct app *app = job->owner;
 	char n[28];
 
+	meter_close(app, EXPORT_KEY);
 	if (j->st == OK)
 		app_message(app, STYLE_MESSAGE, "%s samples are in %s", count_text(j->rows, n), j->path);
 	else
@@ -192,8 +209,8 @@ static struct job_of_export *new_job(struct app *app, const struct export_format
 	const struct scene *s = &app->scene;
 	struct job_of_export *j = xcalloc(1, sizeof *j);
 
-	j->job = (struct job){.key = EXPORT_KEY, .run = run, .done = done, .free_job = free_export,
-			      .owner = app};
+	j->job = (struct job){.key = EXPORT_KEY, .run = run, .news = news, .done = done,
+			      .free_job = free_export, .owner = app};
 	j->project = xstrdup(conn_path(app->conn));
 	j->path = xstrdup(path);
 	j->format = format;
@@ -234,46 +251,12 @@ unsigned export_start(struct app *app, const struct export_format *format, struc
 		app_message(app, STYLE_MESSAGE, "the list is being sorted: a moment, please");
 	} else {
 		e->job = new_job(app, format, path);
-		e->began = app_clock();
-		e->said = 0;
+		meter_open(app, (struct meter){.key = EXPORT_KEY, .what = "writing", .unit = "samples",
+					       .all = e->job->what.n, .stop = break_off});
 		pool_submit(app->pool, &e->job->job);
 	}
 	free(path);
 	return REACT_REDRAW;
-}
-
-bool export_cancel(struct app *app)
-{
-	if (!app->exporting || !app->exporting->job)
-		return false;
-	app->exporting->job = NULL;
-	pool_cancel(app->pool, EXPORT_KEY);
-	return true;
-}
-
-int export_tick(struct app *app, int64_t now)
-{
-	struct exporting *e = app->exporting;
-	int64_t took = e && e->job ? now - e->began : 0;
-	char n[28];
-	uint32_t rows, all;
-	double rate;
-
-	if (!e || !e->job)
-		return -1;
-	if (took < SAY_AFTER)
-		return (int)(SAY_AFTER - took);
-	if (e->said && now - e->said < SAY_EVERY)
-		return (int)(SAY_EVERY - (now - e->said));
-	e->said = now;
-	rows = (uint32_t)atomic_load(&e->job->written);
-	all = e->job->what.n;
-	rate = (double)rows * 1000 / (double)took;
-	app_message(app, STYLE_MESSAGE, "%s %d %% %s %s samples/s %s %.0f s left %s Ctrl-c stops",
-		    e->job->path, all ? (int)((uint64_t)rows * 100 / all) : 0, sign(SIGN_DOT),
-		    count_text((uint64_t)rate, n), sign(SIGN_DOT),
-		    rate > 0 ? (double)(all - rows) / rate : 0.0, sign(SIGN_DOT));
-	return SAY_EVERY;
 }
 
 /* --- the file's name --- */

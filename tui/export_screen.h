@@ -1,6 +1,6 @@
 /*
  * export_screen: the list on the screen, written into a file by a worker: the samples that are
- * shown, in their order, with their columns. One at a time.
+ * shown, in their order, with their columns. One at a time; a meter tells how far it is.
  */
 #ifndef QUALM_TUI_EXPORT_SCREEN_H
 #define QUALM_TUI_EXPORT_SCREEN_H
@@ -21,10 +21,6 @@ unsigned export_named(struct app *app, struct str text);
 void export_complete(struct app *app);
 /* Writes the list into the file ("~" is the home folder) in the background. */
 unsigned export_start(struct app *app, const struct export_format *format, struct str file);
-/* Breaks off what is being written; false: nothing is. */
-bool export_cancel(struct app *app);
-/* Once a turn of the loop: says how far it is. Milliseconds until the next time, -1 = whenever. */
-int export_tick(struct app *app, int64_t now);
 void export_release(struct app *app); /* after the pool is gone */
 
 #endif

@@ -12,6 +12,8 @@
 #define FIND_KEY     0x66696e6400000000
 #define FIND_TELL_MS 40 /* between two looks at what was found; the first is at once */
 #define AT_ONCE_MS   10 /* of searching before the next frame */
+#define NEAR_AFTER   192 /* lines of a sorted list that are looked at first */
+#define NEAR_BEFORE  64
 
 struct find_job {
 	struct job job;
@@ -19,7 +21,7 @@ struct find_job {
 	struct snapshot *snap;
 	struct needle *needle;
 	int run, *runs, n_runs;
-	uint32_t from;
+	uint32_t from, *first, n_first;
 	struct err err;
 	int64_t told;
 	pthread_mutex_t lock;
@@ -67,6 +69,7 @@ static enum status search(struct find_job *j, uint64_t *bits)
 {
 	struct search_everywhere what = {.needle = j->needle, .run = j->run, .runs = j->runs,
 					 .n_runs = j->n_runs, .from = j->from,
+					 .first = j->first, .n_first = j->n_first,
 					 .cancel = &j->job.cancel, .tell = tell, .ctx = j};
 	struct conn *c = NULL;
 	struct search *s = NULL;
@@ -102,6 +105,7 @@ static void free_find(struct job *job)
 	needle_free(j->needle);
 	free(j->project);
 	free(j->runs);
+	free(j->first);
 	free(j->bits);
 	free(j);
 }
@@ -133,8 +137,31 @@ static uint32_t nearest(const struct app *app)
 	return SCENE_NOWHERE;
 }
 
-/* Can no nearer one come? In the order of import that is known when all samples between have
- * been searched, in any other order at the end alone. */
+static bool is_known(const struct find *f, uint32_t n, uint32_t ord)
+{
+	return (ord + n - f->from) % n < f->covered || (f->near_known && bits_get(f->near, ord));
+}
+
+/* Are the samples between the origin and that place known, in the order of the list? */
+static bool between_known(const struct app *app, uint32_t place)
+{
+	const struct find *f = &app->find;
+	const struct scene *s = &app->scene;
+	uint32_t n = scene_shown(s), at = scene_place(s, f->origin);
+
+	at = at == SCENE_NOWHERE ? 0 : at;
+	for (uint32_t k = f->here ? 0 : 1; k <= n; k++) {
+		uint32_t next = (f->step > 0 ? at + k : at + n - k % n) % n;
+
+		if (next == place)
+			return true;
+		if (!is_known(f, s->snap->n, scene_at(s, next)))
+			return false;
+	}
+	return true;
+}
+
+/* Can no nearer one come? That is known when all samples between have been searched. */
 static bool is_nearest(const struct app *app, uint32_t ord)
 {
 	const struct find *f = &app->find;
@@ -144,7 +171,7 @@ static bool is_nearest(const struct app *app, uint32_t ord)
 	if (!f->working)
 		return true;
 	if (s->sorted)
-		return false;
+		return between_known(app, scene_place(s, ord));
 	first = f->step > 0 ? f->origin : (ord + 1) % n;
 	between = f->step > 0 ? (ord + n - f->origin) % n : (f->origin + n - ord) % n;
 	if (!between && !f->here)
@@ -234,6 +261,7 @@ static void take(struct app *app, struct find_job *j)
 	if (f->bits)
 		memcpy(f->bits, j->bits, bits_words(n) * sizeof *f->bits);
 	f->covered = j->covered;
+	f->near_known = f->near; /* they are looked at before the first word */
 	pthread_mutex_unlock(&j->lock);
 	/* Who has gone elsewhere meanwhile is not taken away from there. */
 	if (app->scene.current != f->origin)
@@ -335,17 +363,20 @@ static void near_tell(void *ctx, uint32_t covered, const uint64_t *bits)
 
 	memcpy(l->find->bits, bits, bits_words(l->n) * sizeof *bits);
 	l->find->covered = covered;
+	l->find->near_known = l->find->near;
 	near_tick(l);
 }
 
 /* What is small, or near, is found before the next frame. */
-static void look_near(struct app *app, const int *runs, int n_runs)
+static void look_near(struct app *app, const int *runs, int n_runs, const uint32_t *first,
+		      uint32_t n_first)
 {
 	struct find *f = &app->find;
 	uint32_t n = app->scene.snap->n;
 	struct near_look l = {.find = f, .n = n, .until = app_clock() + AT_ONCE_MS};
 	struct search_everywhere what = {.needle = f->needle, .run = f->run, .runs = runs,
-					 .n_runs = n_runs, .from = f->from, .cancel = &l.cancel,
+					 .n_runs = n_runs, .from = f->from, .first = first,
+					 .n_first = n_first, .cancel = &l.cancel,
 					 .tell = near_tell, .tick = near_tick, .ctx = &l};
 	uint64_t *bits = bits_new(n);
 	struct err err = ERR_INIT; /* the worker will say it again */
@@ -359,7 +390,8 @@ static void look_near(struct app *app, const int *runs, int n_runs)
 
 /* --- by a worker --- */
 
-static void submit(struct app *app, int *runs, int n_runs)
+/* Takes runs and first. */
+static void submit(struct app *app, int *runs, int n_runs, uint32_t *first, uint32_t n_first)
 {
 	struct find *f = &app->find;
 	struct scene *s = &app->scene;
@@ -374,6 +406,8 @@ static void submit(struct app *app, int *runs, int n_runs)
 	j->run = s->run;
 	j->runs = runs;
 	j->n_runs = n_runs;
+	j->first = first;
+	j->n_first = n_first;
 	j->from = f->from;
 	j->bits = bits_new(s->snap->n);
 	pthread_mutex_init(&j->lock, NULL);
@@ -382,11 +416,36 @@ static void submit(struct app *app, int *runs, int n_runs)
 	pool_submit(app->pool, &j->job);
 }
 
+/* The lines around the cursor, where their order is not that of the samples. Owned by the caller. */
+static uint32_t *near_lines(struct app *app, uint32_t *count)
+{
+	struct find *f = &app->find;
+	const struct scene *s = &app->scene;
+	uint32_t n = scene_shown(s), at = scene_place(s, s->current), before, all;
+	uint32_t *first = xcalloc(NEAR_BEFORE + NEAR_AFTER, sizeof *first);
+
+	free(f->near);
+	f->near = s->sorted ? bits_new(s->snap->n) : NULL;
+	f->near_known = false;
+	*count = 0;
+	if (!f->near || !n)
+		return first;
+	at = at == SCENE_NOWHERE ? 0 : at;
+	all = n < NEAR_BEFORE + NEAR_AFTER ? n : NEAR_BEFORE + NEAR_AFTER;
+	before = n < NEAR_BEFORE + NEAR_AFTER ? 0 : NEAR_BEFORE;
+	for (; *count < all; ++*count) {
+		first[*count] = scene_at(s, (at + n - before + *count) % n);
+		bits_set(f->near, first[*count]);
+	}
+	return first;
+}
+
 static void begin(struct app *app)
 {
 	struct find *f = &app->find;
 	struct scene *s = &app->scene;
 	int n_runs, *runs = named_runs(app, &n_runs);
+	uint32_t n_first, *first;
 
 	pool_cancel(app->pool, FIND_KEY);
 	f->run = s->run;
@@ -396,12 +455,15 @@ static void begin(struct app *app)
 	f->covered = 0;
 	free(f->bits);
 	f->bits = bits_new(s->snap->n);
-	look_near(app, runs, n_runs);
+	first = near_lines(app, &n_first);
+	look_near(app, runs, n_runs, first, n_first);
 	f->working = f->covered < s->snap->n;
-	if (f->working)
-		submit(app, runs, n_runs);
-	else
+	if (f->working) {
+		submit(app, runs, n_runs, first, n_first);
+	} else {
 		free(runs);
+		free(first);
+	}
 }
 
 static bool is_old(const struct app *app)
@@ -479,6 +541,9 @@ void find_forget(struct app *app)
 	meter_close(app, FIND_KEY);
 	free(f->bits);
 	f->bits = NULL;
+	free(f->near);
+	f->near = NULL;
+	f->near_known = false;
 	f->working = false;
 	f->step = f->more = 0;
 }

@@ -1,7 +1,8 @@
 /*
  * find: `/`, n and N. All that is shown of the samples in words (db/search_everywhere.h) is looked
  * through from the cursor on: some milliseconds at once, the rest by a worker. A step goes to the
- * next hit of the list as soon as no nearer one can come. The run whose text is shown, the panel,
+ * next hit of the list as soon as no nearer one can come; in a list that is sorted otherwise than the
+ * samples were imported its next lines are looked at first. The run whose text is shown, the panel,
  * the columns and notes are part of it: when they change the next step searches again.
  */
 #ifndef QUALM_TUI_FIND_H
@@ -17,6 +18,8 @@ struct find {
 	struct needle *needle;   /* owned */
 	uint64_t *bits;          /* owned: [n] hits so far; NULL: none are known */
 	uint32_t from, covered;  /* of so many samples from `from` on, round the end, all are known */
+	uint64_t *near;          /* owned: [n] those near in a sorted list, looked at first; or NULL */
+	bool near_known;
 	bool working;            /* the worker is not done */
 	int run;                 /* as it was searched, and the rest in short */
 	uint64_t things, named;

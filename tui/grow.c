@@ -166,12 +166,13 @@ static void install(struct app *app)
 	if (grew)
 		whats_new(old, snap, g->next_datasets, g->n_datasets, &news);
 	g->n_datasets = g->next_datasets;
-	if (grew)
+	if (grew && !g->quiet)
 		buf_clear(&app->message);
 	replace(app, snap);
-	if (grew && !app->message.n)
+	if (grew && !app->message.n && !g->quiet)
 		app_message(app, STYLE_MESSAGE, "new in the project: %s",
 			    news.n ? buf_cstr(&news) : "what was there is another now");
+	g->quiet = g->quiet && !grew;
 	buf_release(&news);
 }
 
@@ -348,6 +349,8 @@ int grow_tick(struct app *app, int64_t now)
 	}
 	if (g->loading || (!g->due && since < LOOK_MS))
 		return -1;
+	if (now < g->hold_until)
+		return (int)(g->hold_until - now);
 	if (since >= 0 && since < WRITTEN_MS)
 		return (int)(WRITTEN_MS - since);
 	g->looked_at = now;

@@ -34,6 +34,8 @@ struct grow {
 	bool loading, due;     /* due: something was written */
 	int64_t looked_at;     /* milliseconds */
 	int64_t refused;       /* the generation that could not be loaded; 0 = none */
+	int64_t hold_until;    /* milliseconds: what we write ourselves is not looked at sooner */
+	bool quiet;            /* it was we who wrote: nobody needs to be told */
 };
 
 /* For snapshot_load_part(): the runs of the first screen. */

@@ -34,6 +34,7 @@ static void say_counts(const struct report *r, struct paper *out)
 	put_count(&text, r->samples_filled, "samples completed");
 	put_count(&text, r->truths, "truths");
 	put_count(&text, r->predictions, "predictions");
+	put_count(&text, r->predictions_filled, "predictions completed");
 	put_count(&text, r->references, "reference figures");
 	paper_say(out, STYLE_POPUP, 2, "imported: %s", text.n ? buf_cstr(&text) : "nothing new");
 	buf_clear(&text);

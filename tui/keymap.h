@@ -23,6 +23,8 @@
 	X(MATRIX, "matrix", MODE_COMMON)                                                           \
 	X(AGREEMENT, "agreement", MODE_COMMON)                                                     \
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
+	X(QUERY, "query", MODE_BROWSE)                                                             \
+	X(CROP, "crop", -1)                                                                        \
 	X(TABLE, "table", MODE_COMMON)                                                             \
 	X(HELP, "help", MODE_COMMON)                                                               \
 	X(CHOOSER, "chooser", MODE_COMMON)                                                         \

@@ -1,7 +1,5 @@
 #include "tui/loop.h"
 
-#include "tui/export_screen.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -125,9 +123,9 @@ enum status loop_run(struct app *app, struct err *err)
 			app_draw(app, app_clock());
 		fd[0].events = term_events(app->term);
 		wait = sooner(wait, app_rest(app, app_clock()));
+		wait = sooner(wait, choice_tick(app, app_clock()));
 		wait = sooner(wait, ask_filter_tick(app, app_clock()));
 		wait = sooner(wait, pictures_tick(app->pictures, app_clock()));
-		wait = sooner(wait, export_tick(app, app_clock()));
 		wait = sooner(wait, term_timeout(app->term));
 		wait = sooner(wait, app->wake_ms);
 		n = poll(fd, 4, wait);

@@ -64,6 +64,30 @@ void meter_close(struct app *app, uint64_t key)
 	app->dirty = true;
 }
 
+#define TELL_MS 100
+
+static void taken(void *ctx)
+{
+	struct meter_steps *m = ctx;
+	int64_t now = app_clock();
+
+	if (now - m->told < TELL_MS)
+		return;
+	m->told = now;
+	job_tell(m->job);
+}
+
+void meter_steps_begin(struct meter_steps *m, struct job *job)
+{
+	*m = (struct meter_steps){.steps = {.taken = taken, .ctx = m}, .job = job, .told = app_clock()};
+}
+
+void meter_steps_move(struct app *app, uint64_t key, const struct meter_steps *m)
+{
+	meter_move(app, key, atomic_load_explicit(&m->steps.done, memory_order_relaxed),
+		   atomic_load_explicit(&m->steps.all, memory_order_relaxed));
+}
+
 bool meter_stop(struct app *app)
 {
 	struct meters *m = &app->meters;

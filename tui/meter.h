@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/job.h"
+#include "core/base/steps.h"
 #include "core/base/str.h"
 
 struct app;
@@ -37,6 +39,15 @@ void meter_open(struct app *app, struct meter meter);
 void meter_move(struct app *app, uint64_t key, uint64_t done, uint64_t all);
 void meter_found(struct app *app, uint64_t key, uint64_t found);
 void meter_close(struct app *app, uint64_t key); /* none of that key is fine */
+/* The steps of a job as its meter: within the job, begun before it is submitted. While it runs its
+ * news() is called now and then, which moves the meter. */
+struct meter_steps {
+	struct steps steps;
+	struct job *job;
+	int64_t told; /* the worker's */
+};
+void meter_steps_begin(struct meter_steps *m, struct job *job);
+void meter_steps_move(struct app *app, uint64_t key, const struct meter_steps *m);
 /* Stops what was opened last; false when nothing is under way. */
 bool meter_stop(struct app *app);
 

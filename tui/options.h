@@ -26,7 +26,11 @@
 	X(SEED, "seed", NUMBER, "20240117", "0 to 2147483647", 0, 2147483647,                      \
 	  "of the random numbers of the bootstrap in Classes")                                     \
 	X(WHEEL, "wheel", CHOICE, "no", "no yes", 0, 0,                                            \
-	  "the mouse's wheel moves the cursor; text is then selected with Shift held")
+	  "the mouse's wheel moves the cursor; text is then selected with Shift held")             \
+	X(ALPHA, "alpha", NUMBER, "50", "0 to 100", 0, 100,                                        \
+	  "MME-Emotion: the weight of Rec-S in CoT-S, in percent; Rea-S has the rest")             \
+	X(UNPARSED, "unparsed-marks", CHOICE, "skip", "skip zero", 0, 0,                           \
+	  "MME-Emotion: answers whose marks cannot be read have no score, or 0")
 
 enum option_id {
 #define X(id, ...) OPTION_##id,

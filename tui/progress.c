@@ -98,6 +98,21 @@ static void draw(struct progress *p, struct str numbers)
 	buf_release(&name);
 }
 
+void progress_say(struct progress *p, const char *words)
+{
+	double now = now_s();
+
+	if (!str_eqz(p->what, words)) {
+		p->what = str_z(words);
+		p->began = now;
+		p->last = 0;
+	}
+	if (now - p->last < (p->tty ? TTY_EVERY : PLAIN_EVERY))
+		return;
+	p->last = now;
+	draw(p, STR(""));
+}
+
 void progress_show(struct progress *p, const char *what, uint64_t done, uint64_t total)
 {
 	struct buf numbers = BUF_INIT;

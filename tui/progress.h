@@ -22,6 +22,8 @@ struct progress {
 void progress_init(struct progress *p, bool tty);
 /* total 0 = unknown. A new `what` starts the clock again. */
 void progress_show(struct progress *p, const char *what, uint64_t done, uint64_t total);
+/* Words in its place, as often. */
+void progress_say(struct progress *p, const char *words);
 /* Takes the line away, so that other words can be printed. */
 void progress_clear(struct progress *p);
 

@@ -39,7 +39,7 @@ void report_cell(const struct table_column *c, const struct table_cell *cell, in
 	if (c->kind == TABLE_TEXT)
 		buf_printf(out, "%s%s", cell->text ? cell->text : "", cell->reference ? " (reference)" : "");
 	else if (isnan(cell->number))
-		buf_z(out, "-");
+		buf_z(out, cell->text ? cell->text : "-");
 	else if (isinf(cell->number))
 		buf_z(out, cell->number > 0 ? "inf" : "-inf");
 	else if (c->kind == TABLE_COUNT)
@@ -239,13 +239,33 @@ static void write_md(const struct table *t, const struct report_style *style, st
 	buf_release(&cell);
 }
 
+/* Signs of ours that LaTeX does not know as letters; n = 0: it is none of them. */
+static size_t latex_sign(struct str s, struct buf *out)
+{
+	static const struct {
+		const char *sign, *tex;
+	} signs[] = {{"Δ", "$\\Delta$"}, {"α", "$\\alpha$"}, {"κ", "$\\kappa$"}, {"ρ", "$\\rho$"},
+		     {"φ", "$\\phi$"},   {"×", "$\\times$"}, {"−", "$-$"},	   {"→", "$\\to$"},
+		     {"≥", "$\\ge$"},	{"…", "\\ldots{}"}};
+
+	for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+		if (str_starts(s, str_z(signs[k].sign))) {
+			buf_z(out, signs[k].tex);
+			return strlen(signs[k].sign);
+		}
+	return 0;
+}
+
 /* "[" and "*" at the beginning of a row would be taken for an argument of the line break before it. */
 static void latex_text(struct buf *out, struct str s)
 {
 	static const char special[] = "&%$#_{}";
+	size_t n;
 
 	for (size_t i = 0; i < s.n; i++)
-		if (strchr(special, s.p[i]))
+		if ((n = latex_sign((struct str){s.p + i, s.n - i}, out)) > 0)
+			i += n - 1;
+		else if (strchr(special, s.p[i]))
 			buf_printf(out, "\\%c", s.p[i]);
 		else if (s.p[i] == '\\')
 			buf_z(out, "\\textbackslash{}");

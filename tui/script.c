@@ -22,6 +22,7 @@ static void settle(struct app *app)
 	for (int i = 0; i < ROUNDS && busy; i++) {
 		pictures_tick(app->pictures, app_clock());
 		ask_filter_tick(app, INT64_MAX);
+		grow_tick(app, app_clock());
 		busy = pool_busy(app->pool);
 		pool_settle(app->pool);
 		app_draw(app, app_clock());

@@ -185,6 +185,7 @@ static const struct {
 	unsigned needs;
 } suggestions[] = {
     {"wrong answers of a", "wrong", NEEDS_A},
+    {"regressed: b right, a wrong", "regressed", NEEDS_A | NEEDS_B},
     {"flips between a and b", "flip", NEEDS_A | NEEDS_B},
     {"original label rejected", "cat:S-,M-", NEEDS_LAYERS},
     {"all agree against the label", "vote:wrong vote>=", NEEDS_PANEL}, /* and how many all are */

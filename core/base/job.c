@@ -14,7 +14,7 @@ struct pool {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
 	struct job *queued, *running, *ended; /* singly linked; ended in order of ending */
-	int n_threads;
+	int n_threads, n_started;
 	bool stopping;
 	int wake[2];
 	pthread_t threads[];
@@ -64,8 +64,10 @@ static void end_job(struct pool *pool, struct job *job)
 static void *worker(void *arg)
 {
 	struct pool *pool = arg;
+	int number;
 
 	pthread_mutex_lock(&pool->lock);
+	number = pool->n_started++;
 	for (;;) {
 		struct job *job = take_most_urgent(pool);
 
@@ -76,6 +78,7 @@ static void *worker(void *arg)
 			continue;
 		}
 		list_append(&pool->running, job);
+		job->worker = number;
 		pthread_mutex_unlock(&pool->lock);
 		job->run(job);
 		pthread_mutex_lock(&pool->lock);

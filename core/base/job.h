@@ -24,6 +24,7 @@ struct job {
 	void *owner;                       /* for done(); the pool does not touch it */
 	bool waits_in_poll;                /* run() polls: make cancel's descriptor too */
 	struct cancel cancel;              /* set up by pool_submit() */
+	int worker;                        /* for run(): which of the pool's threads it is on, from 0 */
 	/* the pool's own */
 	struct pool *pool;
 	struct job *next;

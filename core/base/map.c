@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#include "core/base/fold.h"
+
 static uint64_t the_seed;
 
 static void make_seed(void)
@@ -20,26 +22,16 @@ static uint64_t seed(void)
 	return the_seed;
 }
 
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-	__extension__ unsigned __int128 r = (unsigned __int128)a * b;
-
-	return (uint64_t)r ^ (uint64_t)(r >> 64);
-}
-
 uint32_t hash_bytes(const void *data, size_t n)
 {
 	const unsigned char *p = data;
-	uint64_t h = seed() ^ fold(n, 0xa0761d6478bd642fu), w;
+	uint64_t h = seed() ^ fold64(n, 0xa0761d6478bd642fu), w;
 
-	for (; n >= 8; p += 8, n -= 8) {
+	for (; n > 8; p += 8, n -= 8) {
 		memcpy(&w, p, 8);
-		h = fold(h ^ w, 0xe7037ed1a0b428dbu);
+		h = fold64(h ^ w, 0xe7037ed1a0b428dbu);
 	}
-	w = 0;
-	if (n)
-		memcpy(&w, p, n);
-	h = fold(h ^ w, 0x8ebc6af09c88c6e3u);
+	h = fold64(h ^ fold_few(p, n), 0x8ebc6af09c88c6e3u);
 	return (uint32_t)(h ^ (h >> 32));
 }
 

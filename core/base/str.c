@@ -71,7 +71,7 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-struct str str_trim(struct str s)
+struct str str_trimmed(struct str s)
 {
 	while (s.n && is_blank(s.p[0]))
 		s.p++, s.n--;

@@ -39,7 +39,12 @@ bool str_ends_nocase(struct str s, struct str suffix);
 /* Index of the first occurrence, or SIZE_MAX. An empty needle is found at 0. */
 size_t str_find(struct str s, struct str needle);
 size_t str_find_nocase(struct str s, struct str needle); /* ASCII case only */
-struct str str_trim(struct str s);                       /* ASCII blanks at both ends */
+struct str str_trimmed(struct str s);
+/* Without ASCII blanks at both ends. Most texts have none, which is seen at once. */
+static inline struct str str_trim(struct str s)
+{
+	return s.n && s.p[0] > ' ' && s.p[s.n - 1] > ' ' ? s : str_trimmed(s);
+}
 /* Split at the first `sep`: *head gets what is before it; returns what is after it (p NULL at
  * the end, when no separator was left). */
 struct str str_cut(struct str s, char sep, struct str *head);

@@ -157,11 +157,16 @@ static void gather(struct counting *c)
 	free(column);
 }
 
-static uint32_t most_truths(const struct truth *t, uint32_t n)
+static size_t next_of(const uint64_t *mask, uint32_t n, size_t i)
+{
+	return mask ? bits_next(mask, n, i) : i;
+}
+
+static uint32_t most_truths(const struct truth *t, uint32_t n, const uint64_t *mask)
 {
 	uint32_t most = 1;
 
-	for (uint32_t i = 0; i < n; i++)
+	for (size_t i = next_of(mask, n, 0); i < n; i = next_of(mask, n, i + 1))
 		if (t->off[i + 1] - t->off[i] > most)
 			most = t->off[i + 1] - t->off[i];
 	return most;
@@ -180,11 +185,10 @@ static bool stopped(const struct confusion_way *way, size_t i, size_t *next)
 
 static void count_all(struct counting *c, const struct placing *p, uint32_t n, const uint64_t *mask)
 {
-	uint32_t max = most_truths(&p->truth, n), *row = xcalloc(max, sizeof *row);
+	uint32_t max = most_truths(&p->truth, n, mask), *row = xcalloc(max, sizeof *row);
 	size_t next = 0;
 
-	for (size_t i = mask ? bits_next(mask, n, 0) : 0; i < n && !stopped(c->way, i, &next);
-	     i = mask ? bits_next(mask, n, i + 1) : i + 1)
+	for (size_t i = next_of(mask, n, 0); i < n && !stopped(c->way, i, &next); i = next_of(mask, n, i + 1))
 		count_sample(c, p, (uint32_t)i, row, max);
 	free(row);
 }

@@ -176,7 +176,8 @@ static void compare_answers(const struct answers *a, const struct answers *b, ui
 }
 
 static enum status make_kappa(const struct snapshot *snap, const int *runs, const struct marks *m,
-			      const struct cancel *cancel, struct similar *s, struct err *err)
+			      const struct cancel *cancel, struct steps *steps, struct similar *s,
+			      struct err *err)
 {
 	int n = m->n_runs;
 	struct answers *a = xcalloc((size_t)n + 1, sizeof *a);
@@ -187,6 +188,7 @@ static enum status make_kappa(const struct snapshot *snap, const int *runs, cons
 
 	for (int k = 0; k < n && st == OK; k++) {
 		st = read_answers(snap, runs[k], m->within, &sets, &a[k], err);
+		steps_take(steps);
 		st = st == OK ? cancel_check(cancel, err) : st;
 	}
 	kinds = snap->n_classes + (uint32_t)sets.keys.n;
@@ -203,6 +205,7 @@ static enum status make_kappa(const struct snapshot *snap, const int *runs, cons
 			s->same[back] = s->same[at];
 			s->kappa[back] = s->kappa[at];
 		}
+		steps_take(steps);
 		st = cancel_check(cancel, err);
 	}
 	for (int k = 0; k < n; k++) {
@@ -324,8 +327,8 @@ static void correlate_all(const struct recalls *r, int n, uint32_t n_classes, st
 }
 
 static enum status make_spearman(const struct snapshot *snap, const struct lens *lens, const int *runs,
-				 const struct marks *m, const struct cancel *cancel, struct similar *s,
-				 struct err *err)
+				 const struct marks *m, const struct cancel *cancel, struct steps *steps,
+				 struct similar *s, struct err *err)
 {
 	int n = m->n_runs;
 	struct recalls *r = xcalloc((size_t)n + 1, sizeof *r);
@@ -337,6 +340,7 @@ static enum status make_spearman(const struct snapshot *snap, const struct lens 
 		bits_and(single, m->within, snap->n);
 	for (int k = 0; k < n && st == OK; k++) {
 		read_recalls(snap, lens, runs[k], single, verdict, &r[k]);
+		steps_take(steps);
 		st = cancel_check(cancel, err);
 	}
 	if (st == OK)
@@ -369,8 +373,8 @@ static enum status make_phi(const struct snapshot *snap, const struct lens *lens
 }
 
 enum status similar_make(const struct snapshot *snap, const struct lens *lens, const int *runs,
-			 const struct marks *marks, const struct cancel *cancel, struct similar *out,
-			 struct err *err)
+			 const struct marks *marks, const struct cancel *cancel, struct steps *steps,
+			 struct similar *out, struct err *err)
 {
 	size_t pairs = (size_t)marks->n_runs * (size_t)marks->n_runs + 1;
 	enum status st;
@@ -385,9 +389,9 @@ enum status similar_make(const struct snapshot *snap, const struct lens *lens, c
 				.spearman = xcalloc(pairs, sizeof *out->spearman)};
 	st = make_phi(snap, lens, marks, out, err);
 	if (st == OK)
-		st = make_kappa(snap, runs, marks, cancel, out, err);
+		st = make_kappa(snap, runs, marks, cancel, steps, out, err);
 	if (st == OK)
-		st = make_spearman(snap, lens, runs, marks, cancel, out, err);
+		st = make_spearman(snap, lens, runs, marks, cancel, steps, out, err);
 	if (st != OK)
 		similar_release(out);
 	return st;

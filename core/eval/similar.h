@@ -25,11 +25,12 @@ struct similar {
 	double *spearman;
 };
 
-/* marks: of the same runs under the same lens and mask. out is owned by the caller; E_MEMORY,
- * E_CANCELLED. */
+/* marks: of the same runs under the same lens and mask. SIMILAR_STEPS for each run. out is owned by
+ * the caller; E_MEMORY, E_CANCELLED. */
+#define SIMILAR_STEPS 3
 enum status similar_make(const struct snapshot *snap, const struct lens *lens, const int *runs,
-			 const struct marks *marks, const struct cancel *cancel, struct similar *out,
-			 struct err *err);
+			 const struct marks *marks, const struct cancel *cancel, struct steps *steps,
+			 struct similar *out, struct err *err);
 void similar_release(struct similar *s);
 
 /* The fourfold tables of all pairs alone: out[n_runs × n_runs], over samples of `labelled`

@@ -46,7 +46,8 @@ static enum status mark_run(const struct judging *j, int run, int k, uint8_t *ve
 }
 
 enum status marks_make(const struct snapshot *snap, const struct lens *lens, const int *runs, int n_runs,
-		       const uint64_t *mask, const struct cancel *cancel, struct marks *out, struct err *err)
+		       const uint64_t *mask, const struct cancel *cancel, struct steps *steps,
+		       struct marks *out, struct err *err)
 {
 	struct judging *j = judging_new(snap, lens);
 	uint8_t *verdict = mem_try((size_t)snap->n + 1);
@@ -63,6 +64,7 @@ enum status marks_make(const struct snapshot *snap, const struct lens *lens, con
 		memcpy(out->within, mask, bits_words(snap->n) * sizeof *mask);
 	for (int k = 0; k < n_runs && st == OK; k++) {
 		st = mark_run(j, runs[k], k, verdict, out, err);
+		steps_take(steps);
 		st = st == OK ? cancel_check(cancel, err) : st;
 	}
 	judging_free(j);

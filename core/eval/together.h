@@ -7,6 +7,7 @@
 
 #include "core/base/bits.h"
 #include "core/base/cancel.h"
+#include "core/base/steps.h"
 #include "core/eval/eval.h"
 
 #define TOGETHER_RUNS_MAX 64 /* a row is one word */
@@ -19,10 +20,11 @@ struct marks {
 	uint64_t *within;            /* the mask, owned; NULL: all samples */
 };
 
-/* Judges runs [n_runs] under the lens; mask[bits_words(n)], NULL: all. out: owned by the caller;
- * on failure (E_CANCELLED, E_MEMORY) there is nothing to release. */
+/* Judges runs [n_runs] under the lens, a step each; mask[bits_words(n)], NULL: all. out: owned by the
+ * caller; on failure (E_CANCELLED, E_MEMORY) there is nothing to release. */
 enum status marks_make(const struct snapshot *snap, const struct lens *lens, const int *runs, int n_runs,
-		       const uint64_t *mask, const struct cancel *cancel, struct marks *out, struct err *err);
+		       const uint64_t *mask, const struct cancel *cancel, struct steps *steps,
+		       struct marks *out, struct err *err);
 void marks_release(struct marks *m);
 
 struct together_row {

@@ -358,8 +358,7 @@ static enum status take_number(struct check *c, struct term *t)
 	return fault_at(c->faults, v->at, v->n, "", "'%s' is no number", clip(v->text, shown));
 }
 
-/* Does any run that the term is about have this number? */
-static enum status check_has_number(struct check *c, const struct term *t, const char *name)
+enum status check_has_number(struct check *c, const struct term *t, const char *name)
 {
 	const struct filter_source *s = c->ctx->source;
 	int n = c->ctx->n_panel, run = t->whose.index;

@@ -318,6 +318,8 @@ static void offer_tags(struct offers *o)
 
 static void offer_values(struct offers *o, struct term *t)
 {
+	const char *word, *help;
+
 	if (!word_resolve(o->ctx, t))
 		return;
 	switch (t->word->arg) {
@@ -348,6 +350,10 @@ static void offer_values(struct offers *o, struct term *t)
 		offer_plain(o, "wrong", "the largest group is wrong");
 		offer_plain(o, "right", "the largest group is right");
 		offer_classes(o, t);
+		break;
+	case ARG_JUDGED:
+		for (size_t k = 0; judged_value_of(t->word, k, &word, &help); k++)
+			offer_plain(o, word, help);
 		break;
 	default:
 		break;

@@ -50,6 +50,11 @@ struct filter_source {
 	enum status (*text)(void *ctx, enum filter_scope scope, int run, const struct needle *needle,
 			    const uint64_t *within, uint64_t *bits, const struct text_watch *watch,
 			    struct err *err);
+	/* Tells the text of the judge's marks, or of people's, of each sample within (NULL = all) that
+	 * has one, by ascending ordinal; it is good for the call. */
+	enum status (*marks)(void *ctx, int run, bool people, const uint64_t *within,
+			     void (*take)(void *to, uint32_t ord, struct str text), void *to,
+			     struct err *err);
 	/* How much work such a search is: bytes to look at, about. */
 	uint64_t (*work)(void *ctx, enum filter_scope scope, int run);
 	/* Sets the bits of the samples that have one of these keys. */

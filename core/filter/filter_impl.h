@@ -58,7 +58,7 @@ struct term {
 	uint32_t *set;       /* what the values stand for: classes, facet values, categories, tags */
 	uint32_t n_set;
 	bool none;           /* (none) is among them */
-	unsigned extras;     /* of `column:`: bits of enum confusion_extra */
+	unsigned extras;     /* of `column:`: bits of enum confusion_extra; of `judge:`: see judged.c */
 	double value;        /* of a comparison */
 	struct needle **needles; /* n_values */
 	int vote;            /* enum vote_question */
@@ -141,7 +141,7 @@ enum form { /* what may follow the name */
 };
 enum of { OF_NOBODY, OF_RUN, OF_LAYER }; /* what "@" names */
 enum arg { ARG_NOTHING, ARG_CATEGORY, ARG_CLASS, ARG_FACET, ARG_NUMBER, ARG_VOTE, ARG_TEXT, ARG_TAG,
-	   ARG_KEY, ARG_RUN, ARG_OOP };
+	   ARG_KEY, ARG_JUDGED, ARG_RUN, ARG_OOP };
 
 struct check { /* one filter_check */
 	const struct filter_ctx *ctx;
@@ -213,6 +213,8 @@ enum status check_classes(struct check *c, struct term *t, const struct word *w)
 enum cell_question { CELL_ROW = 1, CELL_COLUMN }; /* code of words whose classes are of a matrix */
 enum status check_facet(struct check *c, struct term *t, const struct word *w);
 enum status check_number(struct check *c, struct term *t, const struct word *w);
+/* Does any run that the term is about have this number? */
+enum status check_has_number(struct check *c, const struct term *t, const char *name);
 enum status check_vote(struct check *c, struct term *t, const struct word *w);
 enum status check_difficulty(struct check *c, struct term *t, const struct word *w);
 enum status check_agree(struct check *c, struct term *t, const struct word *w);
@@ -247,6 +249,14 @@ enum status eval_no_memory(struct err *err, size_t n);
 void answered_bits(const struct snapshot *snap, int run, uint64_t *out);
 /* Rows of `run` whose answer has a class of the set. */
 enum status answer_in(struct eval *e, int run, const uint32_t *set, uint32_t n_set, uint64_t *out);
+
+/* --- judged.c --- */
+
+enum judged_word { JUDGED_ANSWER, JUDGED_STEPS }; /* code */
+enum status check_judged(struct check *c, struct term *t, const struct word *w);
+enum status eval_judged(struct eval *e, const struct term *t, int run, uint64_t *out);
+/* The k-th value of the word; false beyond the last. */
+bool judged_value_of(const struct word *w, size_t k, const char **word, const char **help);
 
 /* --- panel.c --- */
 

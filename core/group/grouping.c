@@ -424,22 +424,51 @@ static void make_numbers(struct maker *m, const struct facet *f)
 
 /* --- by name --- */
 
+#define LEVELS_CHOICE 6 /* of a tree: deeper ones are for who names them */
+
+/* The levels of a tree above its deepest one. */
+static uint32_t levels_above(const uint32_t *parent, uint32_t n)
+{
+	uint32_t deepest = 1;
+
+	for (uint32_t k = 0; parent && k < n && deepest <= LEVELS_CHOICE; k++) {
+		uint32_t d = depth_of(parent, n, k);
+
+		deepest = d > deepest ? d : deepest;
+	}
+	return deepest - 1 < LEVELS_CHOICE ? deepest - 1 : LEVELS_CHOICE;
+}
+
+static uint32_t class_levels(const struct snapshot *snap)
+{
+	uint32_t *parent = xcalloc((size_t)snap->n_classes + 1, sizeof *parent), n;
+
+	for (uint32_t c = 0; c < snap->n_classes; c++)
+		parent[c] = snap->classes[c].parent;
+	n = levels_above(parent, snap->n_classes);
+	free(parent);
+	return n;
+}
+
+static void put_levels(struct arena *arena, const char *name, uint32_t levels, const char **out, size_t *n)
+{
+	out[(*n)++] = name;
+	for (uint32_t k = 1; k <= levels; k++)
+		out[(*n)++] = arena_printf(arena, "%s/%u", name, k);
+}
+
 void grouping_choices(const struct snapshot *snap, struct arena *arena, const char ***names, size_t *n)
 {
-	const char **out = arena_zalloc(arena, (size_t)snap->n_facets * 2 + 4, sizeof *out);
+	const char **out = arena_zalloc(arena, ((size_t)snap->n_facets + 1) * (1 + LEVELS_CHOICE) + 2, sizeof *out);
 
 	*n = 0;
 	if (snap->n_layers > 1)
 		out[(*n)++] = "category";
 	if (snap->n_classes)
-		out[(*n)++] = "class";
-	if (classes_are_tree(snap))
-		out[(*n)++] = "class/1";
-	for (uint32_t f = 0; f < snap->n_facets; f++) {
-		out[(*n)++] = snap->facets[f].name;
-		if (values_are_tree(&snap->facets[f]))
-			out[(*n)++] = arena_printf(arena, "%s/1", snap->facets[f].name);
-	}
+		put_levels(arena, "class", class_levels(snap), out, n);
+	for (uint32_t f = 0; f < snap->n_facets; f++)
+		put_levels(arena, snap->facets[f].name,
+			   levels_above(snap->facets[f].parents, snap->facets[f].n_values), out, n);
 	*names = out;
 }
 

@@ -70,6 +70,31 @@ void column_set_u(struct column *c, size_t i, uint64_t v)
 	}
 }
 
+void column_set_many(struct column *c, size_t at, const uint64_t *v, size_t n)
+{
+	uint8_t *u8 = (uint8_t *)c->data + at;
+	uint16_t *u16 = (uint16_t *)c->data + at;
+	uint32_t *u32 = (uint32_t *)c->data + at;
+
+	switch (c->dtype) {
+	case DT_U8:
+		for (size_t i = 0; i < n; i++)
+			u8[i] = (uint8_t)(v[i] < UINT8_MAX ? v[i] : UINT8_MAX);
+		break;
+	case DT_U16:
+		for (size_t i = 0; i < n; i++)
+			u16[i] = (uint16_t)(v[i] < UINT16_MAX ? v[i] : UINT16_MAX);
+		break;
+	case DT_U32:
+		for (size_t i = 0; i < n; i++)
+			u32[i] = (uint32_t)(v[i] < UINT32_MAX ? v[i] : UINT32_MAX);
+		break;
+	default:
+		for (size_t i = 0; i < n; i++)
+			column_set_u(c, at + i, v[i]);
+	}
+}
+
 void column_set_f(struct column *c, size_t i, double v)
 {
 	if (c->dtype == DT_F32)

@@ -51,6 +51,8 @@ double column_f(const struct column *c, size_t i);
 /* Set element i < n. COLUMN_NONE, and what the width cannot hold, stores "none". */
 void column_set_u(struct column *c, size_t i, uint64_t v);
 void column_set_f(struct column *c, size_t i, double v);
+/* Elements at, at + 1 … of an unsigned column, as column_set_u() would. */
+void column_set_many(struct column *c, size_t at, const uint64_t *v, size_t n);
 /* n elements of "none" (all bytes 0xff for unsigned, NaN for floats). data is NULL and n 0 when
  * there is no memory for them. */
 struct column column_new(enum dtype d, size_t n);

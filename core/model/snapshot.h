@@ -56,7 +56,7 @@ struct run {
 	bool open_world; /* an unmapped oop is not counted yet (OW) */
 	bool scratch;
 	uint32_t repeats; /* 1 + the index of the first run that asked the same model in the same way
-			     (protocol, prompt, response format, encoder); 0: not known */
+			     (protocol, prompt, response format, encoder, settings, batch); 0: not known */
 	bool later; /* its columns are not here, only in the snapshot that will replace this one */
 	uint32_t n_predictions; /* 0 while they are not */
 	struct column outcome; /* DT_U8, enum outcome */

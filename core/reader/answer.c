@@ -1,5 +1,6 @@
 #include "core/reader/answer.h"
 
+#include "core/base/path.h"
 #include "core/reader/literal.h"
 
 #define MAX_INDEX 1000000000.0
@@ -309,4 +310,20 @@ struct str path_with_slashes(struct arena *arena, struct str path)
 		if (copy[i] == '\\')
 			copy[i] = '/';
 	return (struct str){copy, path.n};
+}
+
+struct str imagenet_key(struct str key)
+{
+	static const char prefix[] = "ILSVRC2012_val_";
+	size_t n = sizeof prefix - 1;
+	struct str stem;
+	int64_t number;
+
+	if (key.n < n + 8)
+		return key;
+	stem = path_stem(path_base(key));
+	if (stem.n != n + 8 || !str_starts(stem, str_z(prefix)) ||
+	    !str_int((struct str){stem.p + n, 8}, &number))
+		return key;
+	return stem;
 }

@@ -35,6 +35,10 @@ bool answer_read(struct arena *arena, const struct answer *a, struct rec_predict
  * refused; "" = empty. *extracted borrows the word inside raw. Classes: see reader_mvei.c. */
 enum outcome answer_esj(struct str raw, struct str *extracted, int64_t *index);
 
+/* ImageNet's validation images go by their number, whatever folder or extension a file writes:
+ * ReaL and the devkit name them by position alone. Other keys are as they are. Borrows key. */
+struct str imagenet_key(struct str key);
+
 /* "\" to "/" in a path of a file written on Windows; the copy lives in the arena. */
 struct str path_with_slashes(struct arena *arena, struct str path);
 

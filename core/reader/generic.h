@@ -33,7 +33,8 @@ struct generic {
 	struct run_known known[RUNS_KNOWN];
 	struct plain { /* generic_plain.c */
 		struct rec_plain rec;
-		struct rec_name name;
+		struct class_ref name;
+		uint32_t memo;
 		int64_t batch_size, batch_pos;
 		struct str raw, prediction, model, protocol, run;
 	} plain;

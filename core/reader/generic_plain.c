@@ -37,10 +37,10 @@ static bool take_key(const struct cell *c, struct rec_plain *out)
 }
 
 /* A name, by its first byte: neither list nor number, WordNet id, nor what tools write instead
- * of an answer. */
+ * of an answer; and no letter, which may mean an option. */
 static bool is_name(const struct cell *c)
 {
-	return is_trim_text(c) && !memchr("[({0123456789+-nF", c->text.p[0], 17);
+	return is_trim_text(c) && c->text.n > 1 && !memchr(").]:", c->text.p[1], 4) && !memchr("[({0123456789+-nF", c->text.p[0], 17);
 }
 
 /* field: what the cell was made from, NULL when that was no JSON. */
@@ -188,7 +188,8 @@ static bool take_answer(struct plain *p)
 {
 	struct str raw = str_trim(p->raw);
 
-	p->name = (struct rec_name){.ref = {.kind = CLASS_BY_NAME, .text = p->prediction}};
+	p->name = (struct class_ref){.kind = CLASS_BY_NAME, .text = p->prediction};
+	p->memo = 0;
 	p->rec.raw = raw.n ? raw : p->prediction;
 	if (raw.n)
 		p->rec.extracted = p->prediction;
@@ -200,6 +201,7 @@ static void clear(struct plain *p)
 	/* One by one: the rest is set by every row that is plain. */
 	p->rec.key = p->rec.extracted = STR_NONE;
 	p->rec.name = &p->name;
+	p->rec.memo = &p->memo;
 	p->rec.score = p->rec.latency_ms = NAN;
 	p->rec.tokens = -1;
 	p->batch_size = p->batch_pos = -1;

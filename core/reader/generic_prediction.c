@@ -1,4 +1,5 @@
 #include "core/reader/answer.h"
+#include "core/reader/choice.h"
 #include "core/reader/generic.h"
 
 static void put_id(struct buf *id, const struct rec_run *rec)
@@ -144,6 +145,20 @@ static void read_measures(struct generic *g, struct row *row, struct rec_predict
 	whole_number(g, row, ROLE_BATCH_POS, &out->batch_pos);
 }
 
+/* A letter of the row's options is that option; the response stays the letter. */
+static void answer_letter(struct row *row, const struct rec_sample *sample,
+			  struct rec_prediction *out)
+{
+	struct class_ref *refs;
+
+	if (!sample->n_options || !out->n_refs)
+		return;
+	refs = arena_alloc(&row->arena, out->n_refs * sizeof *refs);
+	memcpy(refs, out->refs, out->n_refs * sizeof *refs);
+	choice_refs(refs, out->n_refs, sample->options, sample->n_options);
+	out->refs = refs;
+}
+
 enum status generic_prediction(struct generic *g, struct row *row, struct err *err)
 {
 	struct answer answer = {g->by[ROLE_PREDICTION], g->by[ROLE_PREDICTION_INDEX],
@@ -163,6 +178,7 @@ enum status generic_prediction(struct generic *g, struct row *row, struct err *e
 			   "expected an answer, a response or an error, got nothing");
 		return OK;
 	}
+	answer_letter(row, &sample, &out);
 	out.src = row->src;
 	out.key = sample.key;
 	out.sample = sink_wants_samples(g->ctx->sink) ? &sample : NULL;

@@ -1,5 +1,6 @@
 #include "core/base/path.h"
 #include "core/reader/answer.h"
+#include "core/reader/choice.h"
 #include "core/reader/generic.h"
 #include "core/reader/literal.h"
 
@@ -79,24 +80,6 @@ static enum media_kind media_of(const struct generic *g, const struct rec_sample
 	if (s->n_paths || looks_like_image(first) || g->ctx->opt->images.n)
 		return MEDIA_IMAGE;
 	return MEDIA_NONE;
-}
-
-/* ImageNet's validation images go by their number, whatever folder or extension a file writes:
- * ReaL and the devkit name them by position alone. */
-static struct str imagenet_key(struct str key)
-{
-	static const char prefix[] = "ILSVRC2012_val_";
-	size_t n = sizeof prefix - 1;
-	struct str stem;
-	int64_t number;
-
-	if (key.n < n + 8)
-		return key;
-	stem = path_stem(path_base(key));
-	if (stem.n != n + 8 || !str_starts(stem, str_z(prefix)) ||
-	    !str_int((struct str){stem.p + n, 8}, &number))
-		return key;
-	return stem;
 }
 
 static bool read_identity(struct generic *g, struct row *row, struct rec_sample *out)
@@ -249,7 +232,7 @@ static void add_ordinary(struct generic *g, struct row *row, const struct cell *
 	put_extra(g, c);
 }
 
-static void read_rest(struct generic *g, struct row *row)
+static void read_rest(struct generic *g, struct row *row, const struct rec_sample *sample)
 {
 	for (size_t i = 0; i < row->cells.n; i++) {
 		const struct cell *c = &row->cells.v[i];
@@ -258,6 +241,7 @@ static void read_rest(struct generic *g, struct row *row)
 		if (use->role == ROLE_LAYER) {
 			struct refs refs = refs_from_cell(&row->arena, c);
 
+			choice_refs(refs.v, refs.n, sample->options, sample->n_options);
 			if (!add_truth(g, use->guess.layer, &refs))
 				put_extra(g, c);
 		} else if (use->role == ROLE_JUDGED) {
@@ -282,8 +266,9 @@ bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out)
 		return false;
 	read_text(g, row, out);
 	refs = label_refs(g, row);
+	choice_refs(refs.v, refs.n, out->options, out->n_options);
 	add_truth(g, layer, &refs);
-	read_rest(g, row);
+	read_rest(g, row, out);
 	out->facets = g->facets.v;
 	out->n_facets = g->facets.n;
 	out->truths = g->truths.v;
@@ -323,12 +308,15 @@ enum status generic_class(struct generic *g, const struct rec_class *rec, struct
 
 enum status generic_classes(struct generic *g, struct row *row, struct err *err)
 {
-	struct refs refs = label_refs(g, row);
 	struct str name = cell_text(g->by[ROLE_LABEL]), *aliases;
 	struct rec_class rec = {.src = row->src, .index = -1, .name = name};
+	struct refs refs;
 
+	if (!g->by[ROLE_LABEL_INDEX] && !g->by[ROLE_LABEL_WNID])
+		return OK;
+	refs = label_refs(g, row);
 	if (refs.n != 1 || refs.v[0].kind == CLASS_BY_NAME || !name.n ||
-	    g->by[ROLE_LABEL]->type != CELL_TEXT || (!g->by[ROLE_LABEL_INDEX] && !g->by[ROLE_LABEL_WNID]))
+	    g->by[ROLE_LABEL]->type != CELL_TEXT)
 		return OK;
 	if (refs.v[0].kind == CLASS_BY_INDEX)
 		rec.index = refs.v[0].index;

@@ -1,7 +1,8 @@
 /*
- * One file by several threads. This thread reads pieces of whole rows; workers turn each into
+ * One file by several threads. This thread cuts pieces of whole rows; workers turn each into
  * records (relay.h); this thread hands them to the sink in the order of the file, so that the
- * result is that of reading row by row, whatever the workers' timing.
+ * result is that of reading row by row, whatever the workers' timing. Lines are cut by looking
+ * at the ends of pieces alone, and read by the workers; where that cannot be, this thread reads.
  *
  * A worker knows only the columns that were known when its piece was handed out, and reports
  * nothing. A row that is not plain sailing (a new column, a problem of any kind) is left where it
@@ -16,9 +17,10 @@
 #include "core/reader/generic.h"
 #include "core/reader/relay.h"
 
-#define PIECE_DEFAULT ((size_t)1 << 20)
+#define PIECE_DEFAULT ((size_t)1 << 19) /* stays in a core's own cache */
 #define THREADS_MAX   8
-#define FETCH_AHEAD   8 /* records */
+#define FETCH_AHEAD   4 /* records */
+#define LOOK_BACK     ((size_t)4096) /* for the end of a piece's last row, at first */
 
 /* A stretch of a piece: rows whose records are in the relay, or rows to be read again. */
 struct stretch {
@@ -34,6 +36,9 @@ struct piece {
 	char *data;
 	size_t n, cap;
 	uint64_t byte; /* where it begins in the file */
+	const struct input *from; /* NULL: the bytes are in `data` already */
+	struct relay_names *names; /* one for each worker */
+	struct err err; /* of reading them */
 	bool scanned;
 	/* the worker's; lines count from the piece's first one */
 	struct input in;
@@ -57,6 +62,9 @@ struct scan {
 	size_t n, first, n_out;
 	size_t size; /* of a piece, at least */
 	uint64_t byte, line; /* handed out so far; lines taken so far */
+	bool random;	     /* workers read */
+	struct relay_names *names; /* by worker */
+	unsigned n_names;
 	struct buf carry;    /* read, not handed out */
 	bool ended;	     /* nothing more is handed out */
 	bool rest;	     /* but there is more, which cannot be cut */
@@ -132,6 +140,9 @@ static void scan_piece(struct job *job)
 {
 	struct piece *p = (struct piece *)job;
 
+	p->relay.names = &p->names[job->worker];
+	if (p->from && input_read_at(p->from, p->byte, p->data, p->n, &p->err) != OK)
+		return;
 	input_memory(&p->in, (struct str){p->data, p->n});
 	p->in.path = p->path;
 	rows_over(&p->g.rows, &p->in, (struct rows_place){0, p->byte});
@@ -189,6 +200,49 @@ static enum status read_up_to(struct scan *s, struct piece *p, size_t n, bool *l
 	return st;
 }
 
+/* The bytes up to the last end of a line among n of the file; 0: there is none. */
+static enum status cut_lines(struct scan *s, struct piece *p, size_t n, size_t *whole,
+			     struct err *err)
+{
+	size_t look = 0;
+	enum status st = reserve(p, n, err);
+
+	*whole = 0;
+	while (st == OK && !*whole && look < n) {
+		const char *end;
+
+		look = !look ? LOOK_BACK : look * 16;
+		look = look < n ? look : n;
+		st = input_read_at(s->g->ctx->in, s->byte + n - look, p->data, look, err);
+		end = st == OK ? memrchr(p->data, '\n', look) : NULL;
+		if (end)
+			*whole = n - look + (size_t)(end + 1 - p->data);
+	}
+	return st;
+}
+
+/* As fill(), but what is in the piece is read by the worker. */
+static enum status measure(struct scan *s, struct piece *p, struct err *err)
+{
+	uint64_t left = s->g->ctx->in->size - s->byte;
+	enum status st = OK;
+
+	p->n = 0;
+	for (size_t n = s->size; !p->n && left && st == OK; n *= 2) {
+		bool last = n >= left;
+
+		if (last)
+			p->n = (size_t)left;
+		else
+			st = cut_lines(s, p, n, &p->n, err);
+		if (!p->n && n > LINE_MAX_BYTES)
+			break;
+	}
+	s->rest = !p->n && left;
+	s->ended = p->n == left || s->rest;
+	return st == OK ? reserve(p, p->n, err) : st;
+}
+
 /* Puts whole rows into p; none when the file has ended or cannot be cut. */
 static enum status fill(struct scan *s, struct piece *p, struct err *err)
 {
@@ -219,11 +273,14 @@ static enum status fill(struct scan *s, struct piece *p, struct err *err)
 static enum status hand_out(struct scan *s, struct err *err)
 {
 	struct piece *p = &s->pieces[(s->first + s->n_out) % s->n];
-	enum status st = fill(s, p, err);
+	enum status st = s->random ? measure(s, p, err) : fill(s, p, err);
 
 	if (st != OK || !p->n)
 		return st;
 	fork_reader(s, p);
+	p->from = s->random ? s->g->ctx->in : NULL;
+	p->names = s->names;
+	p->err = (struct err)ERR_INIT;
 	p->byte = s->byte;
 	s->byte += p->n;
 	p->path = s->g->ctx->in->path;
@@ -250,28 +307,32 @@ static void wait_for(struct scan *s, const struct piece *p)
 
 /* --- taking back --- */
 
-static enum status take_prediction(struct scan *s, struct relay *r, struct rec_prediction *p,
+static enum status take_prediction(struct scan *s, struct relay *r, const struct relay_entry *e,
 				   struct err *err)
 {
+	struct rec_prediction *p = e->rec.prediction;
 	struct relay_run *run = &r->runs.v[p->run];
 
 	if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
 		return err->code;
 	p->run = run->id;
+	p->memo = relay_memo(r->names, e->name);
 	p->src.line += s->line;
 	if (p->sample)
 		((struct rec_sample *)p->sample)->src.line += s->line;
 	return sink_prediction(s->g->ctx->sink, p, err);
 }
 
-static enum status take_plain_record(struct scan *s, struct relay *r, struct rec_plain *p,
+static enum status take_plain_record(struct scan *s, struct relay *r, const struct relay_entry *e,
 				     struct err *err)
 {
+	struct rec_plain *p = e->rec.plain;
 	struct relay_run *run = &r->runs.v[p->run];
 
 	if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
 		return err->code;
 	p->run = run->id;
+	p->memo = relay_memo(r->names, e->name);
 	p->src.line += s->line;
 	return sink_plain(s->g->ctx->sink, p, err);
 }
@@ -287,18 +348,24 @@ static enum status take_record(struct scan *s, struct relay *r, const struct rel
 		e->rec.sample->src.line += s->line;
 		return sink_sample(s->g->ctx->sink, e->rec.sample, err);
 	case RELAY_PREDICTION:
-		return take_prediction(s, r, e->rec.prediction, err);
+		return take_prediction(s, r, e, err);
 	case RELAY_PLAIN:
-		return take_plain_record(s, r, e->rec.plain, err);
+		return take_plain_record(s, r, e, err);
 	}
 	return OK;
 }
 
-/* Names lie scattered, and were written by another core. */
+/* Texts lie where another core left them. */
 static inline void fetch_ahead(const struct relay *r, size_t i, size_t end)
 {
-	if (i < end && r->list.v[i].kind == RELAY_PLAIN)
-		__builtin_prefetch(r->list.v[i].rec.plain->name);
+	const struct rec_plain *p;
+
+	if (i >= end || r->list.v[i].kind != RELAY_PLAIN)
+		return;
+	p = r->list.v[i].rec.plain;
+	__builtin_prefetch(p->key.p);
+	__builtin_prefetch(p->raw.p);
+	__builtin_prefetch(p->raw.p + 64);
 }
 
 /* Reads a part of the piece as if there were no workers. */
@@ -348,17 +415,17 @@ static enum status give_back(struct scan *s, const struct piece *p, struct err *
 {
 	struct input *in = s->g->ctx->in;
 	uint64_t used = p->end.byte - p->byte;
-	enum status st = input_unread(in, buf_view(&s->carry), err);
+	enum status st = s->random ? OK : input_unread(in, buf_view(&s->carry), err);
 
-	for (size_t i = s->n_out; i > 0 && st == OK; i--) {
+	for (size_t i = s->n_out; i > 0; i--) {
 		const struct piece *later = &s->pieces[(s->first + i - 1) % s->n];
 
 		wait_for(s, later);
-		if (later != p)
+		if (later != p && st == OK && !s->random)
 			st = input_unread(in, (struct str){later->data, later->n}, err);
 	}
 	if (st == OK)
-		st = input_unread(in, (struct str){p->data + used, p->n - used}, err);
+		st = s->random ? OK : input_unread(in, (struct str){p->data + used, p->n - used}, err);
 	buf_clear(&s->carry);
 	s->byte = p->end.byte;
 	s->n_out = 0;
@@ -372,10 +439,16 @@ static enum status take_first(struct scan *s, struct err *err)
 	enum status st;
 
 	wait_for(s, p);
+	if (p->err.code != OK) {
+		*err = p->err;
+		return p->err.code;
+	}
 	st = take_piece(s, p, err);
 	s->line += p->end.line;
 	if (st == OK && p->broken)
 		return give_back(s, p, err);
+	if (st == OK && s->random)
+		st = input_go_to(s->g->ctx->in, p->end.byte, err);
 	s->first = (s->first + 1) % s->n;
 	s->n_out--;
 	return st;
@@ -397,7 +470,8 @@ static enum status run(struct scan *s, struct err *err)
 		st = read.code;
 	}
 	if (st == OK && s->rest)
-		st = input_unread(s->g->ctx->in, buf_view(&s->carry), err);
+		st = s->random ? input_go_to(s->g->ctx->in, s->byte, err)
+			       : input_unread(s->g->ctx->in, buf_view(&s->carry), err);
 	return st;
 }
 
@@ -424,6 +498,9 @@ static void release(struct scan *s)
 		vec_release(&p->stretches);
 		free(p->data);
 	}
+	for (unsigned i = 0; i < s->n_names; i++)
+		relay_names_release(&s->names[i]);
+	free(s->names);
 	free(s->pieces);
 	buf_release(&s->carry);
 	row_release(&s->row);
@@ -436,8 +513,11 @@ static enum status open_scan(struct scan *s, unsigned threads, struct err *err)
 	s->byte = at.byte;
 	s->line = at.line;
 	s->carry.max = 2 * LINE_MAX_BYTES + s->size;
+	s->random = rows_are_lines(&s->g->rows) && input_is_random(s->g->ctx->in);
 	s->n = 2 * threads + 1;
 	s->pieces = xcalloc(s->n, sizeof *s->pieces);
+	s->n_names = threads;
+	s->names = xcalloc(threads, sizeof *s->names);
 	for (size_t i = 0; i < s->n; i++) {
 		relay_init(&s->pieces[i].relay);
 		report_init(&s->pieces[i].report, NULL, NULL);

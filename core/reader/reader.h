@@ -24,6 +24,8 @@ struct read_options {
 	struct str model, run, protocol, layer; /* overrides; empty: from the file */
 	struct str path_model, path_protocol;   /* what a file is told that says neither; may be empty */
 	struct str images;   /* folder, empty: none */
+	struct str pictures; /* folder for pictures that are inside files (embedded.h); empty: they are
+				left out */
 	const struct mapping *map;
 	size_t n_map;
 	const struct mapping *facets;

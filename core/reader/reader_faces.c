@@ -1,7 +1,11 @@
 /*
- * faces: final_results.csv of the study of GPT-4 on facial expressions: every row is one answer
- * under one of four ways of asking, which become four runs.
+ * faces: the study of GPT-4 on facial expressions. In final_results.csv every row is one answer
+ * under one of four ways of asking, which become four runs. The files that it was made from,
+ * gpt4_image_responses_{single,matrix}_{upright,inverted}_…_{exp,noExp}.csv, have the answers of one
+ * kind of picture, asked in one way, without truths: these are in SingleFace_answers.csv and
+ * MatrixFace_answers.csv, which the generic reader takes.
  */
+#include "core/base/path.h"
 #include "core/reader/answer.h"
 #include "core/reader/table.h"
 
@@ -10,17 +14,34 @@ static const char *const needed[] = {"img_key", "response", "full_response", "or
 #define N_NEEDED (sizeof needed / sizeof *needed)
 enum { KEY, RESPONSE, FULL, ORIENTATION, STYLE, TRUTH };
 
+static bool name_has(struct str path, const char *word)
+{
+	return str_find_nocase(path_base(path), str_z(word)) != SIZE_MAX;
+}
+
+/* The way of asking stands in the file's name alone. */
+static bool is_named(struct str path)
+{
+	return (name_has(path, "_upright_") || name_has(path, "_inverted_")) &&
+	       (name_has(path, "_single_") || name_has(path, "_matrix_"));
+}
+
 static int probe(struct str path, struct str head)
 {
 	struct peek p;
 	size_t n = 0;
+	int score = 0;
 
-	(void)path;
 	peek_open(&p, head);
 	for (size_t i = 0; p.shape == SHAPE_CSV && i < N_NEEDED; i++)
 		n += peek_has(&p, needed[i]);
+	if (n == N_NEEDED)
+		score = 100;
+	else if (p.shape == SHAPE_CSV && p.n == 3 && peek_has(&p, "image_name") &&
+		 peek_has(&p, "response") && peek_has(&p, "full_response") && is_named(path))
+		score = 90;
 	peek_release(&p);
-	return n == N_NEEDED ? 100 : 0;
+	return score;
 }
 
 static enum rank rank(struct str path, struct str head)
@@ -35,6 +56,7 @@ struct faces {
 	struct rows rows;
 	struct intern handles;
 	VEC(uint32_t) runs; /* by handle */
+	bool raw; /* a file of one way of asking */
 };
 
 static enum status run_of(struct faces *f, struct str orientation, struct str style, uint32_t *run,
@@ -81,6 +103,35 @@ static bool texts_of(struct faces *f, struct row *row, struct str out[N_NEEDED])
 	return true;
 }
 
+/* A row of a file of one way of asking. */
+static enum status take_raw(struct faces *f, struct row *row, struct err *err)
+{
+	struct answer said = {.prediction = row_find(&f->rows, row, "response"),
+			      .raw = row_find(&f->rows, row, "full_response")};
+	struct str name = str_z(f->ctx->in->path);
+	struct str path = path_with_slashes(&row->arena, cell_text(row_find(&f->rows, row, "image_name")));
+	struct rec_facet face = {STR("face_type"),
+				 name_has(name, "_matrix_") ? STR("matrixed") : STR("individual"), NAN,
+				 false};
+	struct rec_sample sample = {.src = row->src, .media = MEDIA_IMAGE, .paths = &path,
+				    .n_paths = 1, .facets = &face, .n_facets = 1, .creates = true};
+	struct rec_prediction out;
+	enum status st;
+
+	rec_prediction_init(&out);
+	if (!path.n || !answer_read(&row->arena, &said, &out)) {
+		report_add(f->ctx->report, PROBLEM_SKIPPED, row->src, "image_name",
+			   "expected a picture's name, got nothing");
+		return OK;
+	}
+	sample.key = out.key = path_stem(path_base(path));
+	out.src = row->src;
+	out.sample = &sample;
+	st = run_of(f, name_has(name, "_inverted_") ? STR("inverted") : STR("upright"),
+		    name_has(name, "noexp") ? STR("no_explanation") : STR("explanation"), &out.run, err);
+	return st ? st : sink_prediction(f->ctx->sink, &out, err);
+}
+
 static enum status take_row(struct faces *f, struct row *row, struct err *err)
 {
 	const struct cell *image = row_find(&f->rows, row, "image_name_x");
@@ -121,10 +172,11 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	enum status st = rows_open(&f.rows, ctx, err);
 
 	row_init(&row);
+	f.raw = intern_find(&f.rows.names, STR("img_key")) == INTERN_NONE;
 	while (!st && more) {
 		st = rows_next(&f.rows, &row, &more, err);
 		if (!st && more)
-			st = take_row(&f, &row, err);
+			st = f.raw ? take_raw(&f, &row, err) : take_row(&f, &row, err);
 	}
 	row_release(&row);
 	rows_release(&f.rows);
@@ -135,7 +187,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 const struct reader reader_faces = {
     .name = "faces",
-    .help = "GPT-4 on facial expressions (final_results.csv): four runs in one table",
+    .help = "GPT-4 on facial expressions (final_results.csv, or the files of responses)",
     .probe = probe,
     .rank = rank,
     .read = read_file,

@@ -1,6 +1,6 @@
 #include "core/reader/relay.h"
 
-#define NAMES_MAX      ((size_t)1 << 16)
+#define NAMES_MAX      ((size_t)UINT16_MAX)
 #define NAME_MAX_BYTES 256
 
 /* Every copy is this one: small things, one bump of the arena each. */
@@ -24,56 +24,65 @@ static void keep_text(struct arena *a, struct str *s)
 		s->p = "";
 }
 
-static struct str *keep_texts(struct arena *a, const struct str *texts, size_t n)
+/* The same, but what lies in the source stays there. */
+static inline void keep_far_text(struct relay *r, struct str *s)
 {
-	struct str *copy = keep(a, texts, n, sizeof *texts);
+	uintptr_t from = (uintptr_t)r->source.p, at = (uintptr_t)s->p;
+
+	if (at < from || at - from > r->source.n)
+		keep_text(&r->arena, s);
+}
+
+static struct str *keep_texts(struct relay *r, const struct str *texts, size_t n)
+{
+	struct str *copy = keep(&r->arena, texts, n, sizeof *texts);
 
 	for (size_t i = 0; i < n; i++)
-		keep_text(a, &copy[i]);
+		keep_far_text(r, &copy[i]);
 	return copy;
 }
 
-static struct class_ref *keep_refs(struct arena *a, const struct class_ref *refs, size_t n)
+static struct class_ref *keep_refs(struct relay *r, const struct class_ref *refs, size_t n)
 {
-	struct class_ref *copy = keep(a, refs, n, sizeof *refs);
+	struct class_ref *copy = keep(&r->arena, refs, n, sizeof *refs);
 
 	for (size_t i = 0; i < n; i++) {
-		keep_text(a, &copy[i].text);
-		keep_text(a, &copy[i].scheme);
+		keep_far_text(r, &copy[i].text);
+		keep_far_text(r, &copy[i].scheme);
 	}
 	return copy;
 }
 
-static struct rec_truth *keep_truths(struct arena *a, const struct rec_truth *truths, size_t n)
+static struct rec_truth *keep_truths(struct relay *r, const struct rec_truth *truths, size_t n)
 {
-	struct rec_truth *copy = keep(a, truths, n, sizeof *truths);
+	struct rec_truth *copy = keep(&r->arena, truths, n, sizeof *truths);
 
 	for (size_t i = 0; i < n; i++) {
-		keep_text(a, &copy[i].layer);
-		copy[i].refs = keep_refs(a, truths[i].refs, truths[i].n_refs);
+		keep_far_text(r, &copy[i].layer);
+		copy[i].refs = keep_refs(r, truths[i].refs, truths[i].n_refs);
 		if (truths[i].votes)
-			copy[i].votes = keep(a, truths[i].votes, truths[i].n_refs,
+			copy[i].votes = keep(&r->arena, truths[i].votes, truths[i].n_refs,
 					     sizeof *truths[i].votes);
 	}
 	return copy;
 }
 
-static struct rec_sample *keep_sample(struct arena *a, const struct rec_sample *rec)
+static struct rec_sample *keep_sample(struct relay *r, const struct rec_sample *rec)
 {
-	struct rec_sample *s = keep(a, rec, 1, sizeof *rec);
-	struct rec_facet *facets = keep(a, rec->facets, rec->n_facets, sizeof *facets);
+	struct rec_sample *s = keep(&r->arena, rec, 1, sizeof *rec);
+	struct rec_facet *facets = keep(&r->arena, rec->facets, rec->n_facets, sizeof *facets);
 
-	keep_text(a, &s->key);
-	keep_text(a, &s->text);
-	keep_text(a, &s->extra);
-	s->paths = keep_texts(a, rec->paths, rec->n_paths);
-	s->options = keep_texts(a, rec->options, rec->n_options);
+	keep_far_text(r, &s->key);
+	keep_far_text(r, &s->text);
+	keep_far_text(r, &s->extra);
+	s->paths = keep_texts(r, rec->paths, rec->n_paths);
+	s->options = keep_texts(r, rec->options, rec->n_options);
 	for (size_t i = 0; i < rec->n_facets; i++) {
-		keep_text(a, &facets[i].name);
-		keep_text(a, &facets[i].value);
+		keep_far_text(r, &facets[i].name);
+		keep_far_text(r, &facets[i].value);
 	}
 	s->facets = facets;
-	s->truths = keep_truths(a, rec->truths, rec->n_truths);
+	s->truths = keep_truths(r, rec->truths, rec->n_truths);
 	return s;
 }
 
@@ -90,19 +99,19 @@ static enum status add_class(struct sink *sink, const struct rec_class *rec, str
 	keep_text(&r->arena, &c->wnid);
 	keep_text(&r->arena, &c->name);
 	keep_text(&r->arena, &c->parent);
-	c->aliases = keep_texts(&r->arena, rec->aliases, rec->n_aliases);
+	c->aliases = keep_texts(r, rec->aliases, rec->n_aliases);
 	c->codes = (const struct str(*)[2])codes;
-	vec_push(&r->list, ((struct relay_entry){RELAY_CLASS, {.class = c}}));
+	vec_push(&r->list, ((struct relay_entry){RELAY_CLASS, RELAY_NO_NAME, {.class = c}}));
 	return OK;
 }
 
 static enum status add_sample(struct sink *sink, const struct rec_sample *rec, struct err *err)
 {
 	struct relay *r = (struct relay *)sink;
-	struct rec_sample *s = keep_sample(&r->arena, rec);
+	struct rec_sample *s = keep_sample(r, rec);
 
 	(void)err;
-	vec_push(&r->list, ((struct relay_entry){RELAY_SAMPLE, {.sample = s}}));
+	vec_push(&r->list, ((struct relay_entry){RELAY_SAMPLE, RELAY_NO_NAME, {.sample = s}}));
 	return OK;
 }
 
@@ -149,35 +158,40 @@ static size_t ref_bytes(const struct rec_prediction *p)
 
 /* --- names that are answered over and over --- */
 
-static struct rec_name *new_answer(struct relay *r, struct str name)
+/* RELAY_NO_NAME: there is no room. */
+static uint32_t new_name(struct relay_names *t, const struct relay_known *known, struct str name)
 {
-	struct rec_name *answer;
-	uint32_t id = r->names.keys.n < NAMES_MAX ? intern_add(&r->names, name)
-						  : intern_find(&r->names, name);
+	struct class_ref *ref;
+	uint32_t id = t->names.keys.n < NAMES_MAX ? intern_add(&t->names, name)
+						  : intern_find(&t->names, name);
 
 	if (id == INTERN_NONE)
-		return NULL;
-	if (id == r->answers.n) {
-		answer = arena_alloc(&r->run_arena, sizeof *answer);
-		*answer = (struct rec_name){
-		    .ref = {.kind = CLASS_BY_NAME, .text = intern_key(&r->names, id)}};
-		vec_push(&r->answers, answer);
+		return RELAY_NO_NAME;
+	if (id == t->refs.n) {
+		ref = arena_alloc(&t->arena, sizeof *ref);
+		*ref = (struct class_ref){.kind = CLASS_BY_NAME, .text = intern_key(&t->names, id)};
+		vec_push(&t->refs, ref);
+		vec_push(&t->known, *known);
 	}
-	return r->answers.v[id];
+	return id;
 }
 
 /* Does not look at what the entry points to unless the name is long. */
-static inline bool is_known(const struct relay_known *k, const struct relay_known *want,
-			    const char *text)
+static inline bool is_name(const struct relay_names *t, uint32_t name,
+			   const struct relay_known *want, const char *text)
 {
+	const struct relay_known *k = &t->known.v[name];
+
 	return k->head == want->head && k->tail == want->tail && k->n == want->n &&
-	       (k->n <= 16 || memcmp(k->name->ref.text.p, text, k->n) == 0);
+	       (k->n <= 16 || memcmp(t->refs.v[name]->text.p, text, k->n) == 0);
 }
 
-/* A name's entry in the dictionary; NULL: there is no room. */
-static struct rec_name *answer_of_name(struct relay *r, struct str name)
+/* A name of NAME_MAX_BYTES at most; RELAY_NO_NAME: there is no room. */
+static uint32_t find_name(struct relay_names *t, struct str name)
 {
-	struct relay_known want = {.n = name.n}, *known = NULL;
+	struct relay_known want = {.n = name.n};
+	uint16_t *place = NULL;
+	uint32_t found;
 	uint64_t hash;
 
 	if (name.n >= 8) {
@@ -186,29 +200,29 @@ static struct rec_name *answer_of_name(struct relay *r, struct str name)
 	} else if (name.n) {
 		memcpy(&want.head, name.p, name.n);
 	}
-	if (!r->known)
-		r->known = xcalloc(RELAY_KNOWN, sizeof *r->known);
+	if (!t->place)
+		t->place = xcalloc(RELAY_PLACES, sizeof *t->place);
 	hash = (want.head ^ want.tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu;
 	hash >>= 48; /* all bits meet at the top */
 	for (uint64_t i = 0; i < 4; i++) {
-		known = &r->known[(hash + i) % RELAY_KNOWN];
-		if (!known->name)
+		place = &t->place[(hash + i) % RELAY_PLACES];
+		if (!*place)
 			break;
-		if (is_known(known, &want, name.p))
-			return known->name;
+		if (is_name(t, *place - 1u, &want, name.p))
+			return *place - 1u;
 	}
-	want.name = new_answer(r, name);
-	*known = want;
-	return want.name;
+	found = new_name(t, &want, name);
+	*place = (uint16_t)(found + 1); /* RELAY_NO_NAME + 1 = 0: the place is free */
+	return found;
 }
 
-/* NULL also for another kind of answer. */
-static struct rec_name *answer_of(struct relay *r, const struct rec_prediction *p)
+/* RELAY_NO_NAME also for another kind of answer. */
+static uint32_t name_of(struct relay *r, const struct rec_prediction *p)
 {
 	if (p->outcome != OUTCOME_ANSWERED || p->n_refs != 1 || p->refs->kind != CLASS_BY_NAME ||
 	    p->refs->scheme.n || p->refs->text.n > NAME_MAX_BYTES)
-		return NULL;
-	return answer_of_name(r, p->refs->text);
+		return RELAY_NO_NAME;
+	return find_name(r->names, p->refs->text);
 }
 
 /* --- predictions --- */
@@ -218,10 +232,11 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 				  struct err *err)
 {
 	struct relay *r = (struct relay *)sink;
-	struct rec_name *answer = answer_of(r, rec);
-	size_t n_refs = answer ? 0 : rec->n_refs;
+	uint32_t name = name_of(r, rec);
+	bool known = name != RELAY_NO_NAME;
+	size_t n_refs = known ? 0 : rec->n_refs;
 	size_t texts = rec->key.n + rec->raw.n + rec->extracted.n + rec->steps.n + rec->marks.n +
-		       rec->error.n + rec->details.n + (answer ? 0 : ref_bytes(rec));
+		       rec->error.n + rec->details.n + rec->people.n + (known ? 0 : ref_bytes(rec));
 	struct rec_prediction *p =
 	    arena_alloc(&r->arena, sizeof *p + n_refs * sizeof *rec->refs + texts);
 	struct class_ref *refs = (struct class_ref *)(p + 1);
@@ -237,6 +252,7 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	copy_text(&c, &p->marks);
 	copy_text(&c, &p->error);
 	copy_text(&c, &p->details);
+	copy_text(&c, &p->people);
 	for (size_t i = 0; i < n_refs; i++) {
 		refs[i] = rec->refs[i];
 		copy_text(&c, &refs[i].text);
@@ -244,32 +260,24 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	}
 	for (size_t i = 0; i < rec->n_numbers; i++)
 		keep_text(&r->arena, &numbers[i].name);
-	p->refs = answer ? &answer->ref : refs;
-	p->memo = answer ? &answer->memo : NULL;
+	p->refs = known ? r->names->refs.v[name] : refs;
+	p->memo = NULL;
 	p->numbers = numbers;
-	p->sample = rec->sample ? keep_sample(&r->arena, rec->sample) : NULL;
-	vec_push(&r->list, ((struct relay_entry){RELAY_PREDICTION, {.prediction = p}}));
+	p->sample = rec->sample ? keep_sample(r, rec->sample) : NULL;
+	vec_push(&r->list, ((struct relay_entry){RELAY_PREDICTION, name, {.prediction = p}}));
 	return OK;
-}
-
-static void keep_far_text(struct relay *r, struct str *s)
-{
-	uintptr_t from = (uintptr_t)r->source.p, at = (uintptr_t)s->p;
-
-	if (at < from || at - from > r->source.n)
-		keep_text(&r->arena, s);
 }
 
 /* There are tens of millions of these. */
 static enum status add_plain(struct sink *sink, const struct rec_plain *rec, struct err *err)
 {
 	struct relay *r = (struct relay *)sink;
-	struct str name = rec->name->ref.text;
-	struct rec_name *answer = name.n <= NAME_MAX_BYTES ? answer_of_name(r, name) : NULL;
+	struct str text = rec->name->text;
+	uint32_t name = text.n <= NAME_MAX_BYTES ? find_name(r->names, text) : RELAY_NO_NAME;
 	struct rec_prediction whole;
 	struct rec_plain *p;
 
-	if (!answer) {
+	if (name == RELAY_NO_NAME) {
 		rec_prediction_of_plain(rec, &whole);
 		return add_prediction(sink, &whole, err);
 	}
@@ -278,8 +286,8 @@ static enum status add_plain(struct sink *sink, const struct rec_plain *rec, str
 	keep_far_text(r, &p->key);
 	keep_far_text(r, &p->raw);
 	keep_far_text(r, &p->extracted);
-	p->name = answer;
-	vec_push(&r->list, ((struct relay_entry){RELAY_PLAIN, {.plain = p}}));
+	p->name = r->names->refs.v[name];
+	vec_push(&r->list, ((struct relay_entry){RELAY_PLAIN, name, {.plain = p}}));
 	return OK;
 }
 
@@ -315,7 +323,23 @@ void relay_release(struct relay *r)
 	arena_release(&r->run_arena);
 	vec_release(&r->list);
 	vec_release(&r->runs);
-	intern_release(&r->names);
-	vec_release(&r->answers);
-	free(r->known);
+}
+
+void relay_names_release(struct relay_names *t)
+{
+	intern_release(&t->names);
+	vec_release(&t->refs);
+	arena_release(&t->arena);
+	vec_release(&t->known);
+	free(t->place);
+	vec_release(&t->memos);
+}
+
+uint32_t *relay_memo(struct relay_names *t, uint32_t name)
+{
+	if (name == RELAY_NO_NAME)
+		return NULL;
+	while (t->memos.n <= name)
+		vec_push(&t->memos, 0);
+	return &t->memos.v[name];
 }

@@ -1,7 +1,7 @@
 /*
  * relay: what a scanning thread's sink is. It keeps copies of the classes, samples, runs and
  * predictions of the generic reader, in their order, until the thread that owns the real sink
- * takes them. It belongs to one thread at a time. Texts of plain predictions that lie in
+ * takes them. It belongs to one thread at a time. Texts of samples and plain predictions that lie in
  * `source` are not copied: it stays as long as the records.
  */
 #ifndef QUALM_CORE_READER_RELAY_H
@@ -15,6 +15,7 @@ enum relay_kind { RELAY_CLASS, RELAY_SAMPLE, RELAY_PREDICTION, RELAY_PLAIN };
 
 struct relay_entry {
 	enum relay_kind kind;
+	uint32_t name; /* of a prediction's one answer in relay_names, or RELAY_NO_NAME */
 	union {
 		struct rec_class *class;
 		struct rec_sample *sample;
@@ -28,13 +29,23 @@ struct relay_run {
 	uint32_t id; /* the taker's: UINT32_MAX until it sets it */
 };
 
-#define RELAY_KNOWN 4096
+#define RELAY_NO_NAME UINT32_MAX
+#define RELAY_PLACES  8192
 
-/* A name that was met before, by its ends, which are all of it up to 16 bytes. */
+/* A name by its ends, which are all of it up to 16 bytes. */
 struct relay_known {
-	uint64_t head, tail;
-	size_t n;
-	struct rec_name *name; /* NULL: free */
+	uint64_t head, tail, n;
+};
+
+/* Names that are answered over and over: a scanning thread keeps one of these, whatever relay it
+ * fills. The names belong to it, their memos to the thread that takes the records. */
+struct relay_names {
+	struct intern names;
+	VEC(const struct class_ref *) refs; /* by names; they stay where they are */
+	struct arena arena;
+	VEC(struct relay_known) known; /* by names, close together: they are looked at all the time */
+	uint16_t *place; /* RELAY_PLACES, by hash: a name near its own, + 1; 0: free */
+	VEC(uint32_t) memos;
 };
 
 struct relay {
@@ -43,15 +54,17 @@ struct relay {
 	struct arena arena;
 	bool wants_samples; /* the real sink does */
 	VEC(struct relay_entry) list;
-	struct arena run_arena; /* runs and answers are kept when the rest is cleared */
+	struct arena run_arena; /* runs are kept when the rest is cleared */
 	VEC(struct relay_run) runs;
-	struct intern names; /* that answers are */
-	VEC(struct rec_name *) answers; /* by names */
-	struct relay_known *known;	    /* RELAY_KNOWN, by hash; a name is near its place */
+	struct relay_names *names; /* of the thread that fills the relay; borrowed */
 };
 
 void relay_init(struct relay *r);
 void relay_clear(struct relay *r);
 void relay_release(struct relay *r);
+void relay_names_release(struct relay_names *n);
+/* The taker's: where the sink keeps what it makes of the name, until another name is asked for.
+ * NULL for RELAY_NO_NAME. */
+uint32_t *relay_memo(struct relay_names *n, uint32_t name);
 
 #endif

@@ -42,6 +42,7 @@ struct report {
 	/* filled by the sink when the file is committed */
 	uint64_t classes, pairs, samples_new, samples_known, truths, predictions, duplicates;
 	uint64_t predictions_known; /* stored before with the same answer */
+	uint64_t predictions_filled; /* known ones of which something blank was filled in */
 	uint64_t samples_filled;    /* known ones of which something blank was filled in */
 	uint64_t values;            /* of facets, new in a tree or newly placed there */
 	uint64_t references;        /* figures of people or of papers, new or with another value */

@@ -20,6 +20,7 @@ static uint32_t add_column(struct rows *rows, struct str name)
 	uint32_t id = intern_add(&rows->names, name);
 
 	vec_push(&rows->usual, flat_usual(intern_key(&rows->names, id)));
+	rows->lines_like = (struct flat_shape){.n = 0};
 	vec_push(&rows->seen, 0);
 	return id;
 }
@@ -62,8 +63,13 @@ static void row_reset(struct row *r, struct src src)
 static enum status nested(struct row *r, struct str raw, struct cell *out, struct err *err)
 {
 	cJSON *tree;
-	enum status st = json_parse(raw, &tree, err);
+	enum status st;
 
+	if (raw.p[0] == '[' && json_list_of_texts(&r->arena, raw, &tree)) {
+		out->json = tree;
+		return OK;
+	}
+	st = json_parse(raw, &tree, err);
 	if (st)
 		return st;
 	vec_push(&r->trees, tree);
@@ -212,7 +218,7 @@ static void row_from_json(struct rows *rows, struct row *r, struct str text, boo
 	cJSON *whole = NULL;
 
 	*ok = true;
-	if (flat_scan_usual(text, &rows->flat, rows->usual.v, rows->usual.n)) {
+	if (flat_scan_shaped(text, &rows->flat, &rows->lines_like, rows->usual.v, rows->usual.n)) {
 		rows->uncut = rows->lazy && all_usual(&rows->flat);
 		if (rows->uncut)
 			return;
@@ -467,6 +473,11 @@ bool rows_can_part(const struct rows *rows)
 {
 	if (rows->shape == SHAPE_CSV)
 		return csv_line_end(rows->csv) == '\n';
+	return rows->shape == SHAPE_JSONL && !rows->lines.cr_only;
+}
+
+bool rows_are_lines(const struct rows *rows)
+{
 	return rows->shape == SHAPE_JSONL && !rows->lines.cr_only;
 }
 

@@ -59,6 +59,7 @@ struct rows {
 	bool strange, broken; /* of the last row; broken: not even its bounds are certain */
 	int bad_run; /* rows in a row that could not be read */
 	struct flat flat;
+	struct flat_shape lines_like; /* the last ones */
 	struct buf scratch;
 	struct err why; /* scratch: what is wrong with a row */
 };
@@ -90,6 +91,8 @@ bool rows_cut(struct rows *rows, struct row *row);
 
 /* Can a piece of whole rows be read apart from what comes before it? */
 bool rows_can_part(const struct rows *rows);
+/* Is every end of a line the end of a row? */
+bool rows_are_lines(const struct rows *rows);
 /* How many bytes are whole rows; the first one begins a row. *sure = false: nobody knows. */
 size_t rows_whole(const struct rows *rows, struct str bytes, bool *sure);
 /* Rows with the columns of `from`, for another thread; begin with rows_over(). No column is

@@ -21,12 +21,12 @@ void rec_prediction_of_plain(const struct rec_plain *p, struct rec_prediction *o
 	out->raw = p->raw;
 	out->extracted = p->extracted;
 	out->outcome = OUTCOME_ANSWERED;
-	out->refs = &p->name->ref;
+	out->refs = p->name;
 	out->n_refs = 1;
 	out->score = p->score;
 	out->latency_ms = p->latency_ms;
 	out->tokens = p->tokens;
-	out->memo = &p->name->memo;
+	out->memo = p->memo;
 }
 
 enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e)

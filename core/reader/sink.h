@@ -104,6 +104,9 @@ struct rec_run {
 	struct str prompt, response_format, encoder, source; /* may be empty */
 	enum list_rule list_rule;
 	bool open_world;
+	/* Several files say each a part of what is known of an answer, in any order: what one of them
+	 * leaves blank another one fills in (see rec_prediction.outcome), and nothing is known twice. */
+	bool staged;
 	struct str settings; /* JSON object; may be empty */
 	struct str parent;   /* handle of the run that this one is derived from; may be empty */
 	/* Asked from inside the program: in no panel of itself, and what failed may be asked again: a
@@ -122,7 +125,10 @@ struct rec_prediction {
 	struct str key;
 	struct str raw;       /* the response as stored */
 	struct str extracted; /* the answer in it; NULL p: same as raw */
-	enum outcome outcome; /* ANSWERED is turned into OOP by the sink when no ref resolves */
+	enum outcome outcome; /* ANSWERED is turned into OOP by the sink when no ref resolves. MISSING:
+				 no answer; of a staged run: the record only adds to an answer that is
+				 in the project. Of records with the same raw text that differ in
+				 steps, outcome and refs are those of the one that has steps. */
 	const struct class_ref *refs;
 	size_t n_refs;
 	double score, latency_ms;            /* NaN = none */
@@ -132,6 +138,7 @@ struct rec_prediction {
 	struct str steps, marks; /* reasoning steps, judge's marks; may be empty */
 	struct str error;        /* the failure's message */
 	struct str details;      /* JSON: top-5 and the like; may be empty */
+	struct str people;       /* marks that people gave to the steps; may be empty */
 	uint32_t *memo; /* not NULL: the same for records with the same outcome and refs. 0 at first;
 			   the sink may keep there what it makes of these */
 	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. It is
@@ -149,18 +156,13 @@ struct rec_reference {
 
 void rec_prediction_init(struct rec_prediction *p); /* all "none" */
 
-/* A name that is answered: CLASS_BY_NAME, without a scheme. */
-struct rec_name {
-	struct class_ref ref;
-	uint32_t memo; /* as rec_prediction's */
-};
-
 /* What nearly every prediction is, in half the space: one name was answered, the sample is
  * declared elsewhere, and there is nothing that is rare. Fields as in rec_prediction. */
 struct rec_plain {
 	struct src src;
 	struct str key, raw, extracted;
-	struct rec_name *name;
+	const struct class_ref *name; /* CLASS_BY_NAME, without a scheme */
+	uint32_t *memo;		      /* as rec_prediction's; not NULL */
 	double score, latency_ms;
 	int64_t tokens;
 	uint32_t run;

@@ -14,10 +14,19 @@
 	X(faces)                                                                                   \
 	X(memo)                                                                                    \
 	X(ratings)                                                                                 \
+	X(votes)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(vlmeval)                                                                                 \
+	X(lmeval)                                                                                  \
+	X(opencompass)                                                                             \
+	X(batch)                                                                                   \
+	X(inspect)                                                                                 \
+	X(observer)                                                                                \
+	X(eemo)                                                                                    \
+	X(reimagenet)                                                                              \
 	X(reference)                                                                               \
 	X(classes)                                                                                 \
 	X(generic)

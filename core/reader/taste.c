@@ -1,5 +1,7 @@
 #include "core/reader/taste.h"
 
+#include <fcntl.h>
+
 /* Told as the model of a file: where it comes back the file has no word of its own. */
 #define BY_PATH "\x01path"
 
@@ -128,8 +130,27 @@ static struct str whole_lines(struct str head)
 	return n ? (struct str){head.p, n} : head;
 }
 
-void taste_file(const struct reader *reader, const struct read_options *opt, const char *path,
-		struct str head, bool whole, struct taste *out)
+/* An archive's list is at its end, so that its reader goes to the file itself. */
+static bool is_archive(struct str head)
+{
+	return str_starts(head, STR("PK\x03\x04"));
+}
+
+static void open_taste(const struct input *from, bool whole, struct input *in)
+{
+	struct str head = buf_view(&from->head);
+
+	input_memory(in, whole ? head : whole_lines(head));
+	in->path = from->path;
+	buf_str(&in->head, in->ahead);
+	if (!is_archive(head) || !from->regular || from->size > TASTE_ARCHIVE_MAX)
+		return;
+	in->fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 3);
+	in->regular = true;
+}
+
+void taste_file(const struct reader *reader, const struct read_options *opt,
+		const struct input *from, struct taste *out)
 {
 	struct tasting t = {{&ops}, out, INTERN_INIT};
 	struct read_options with = *opt;
@@ -137,18 +158,18 @@ void taste_file(const struct reader *reader, const struct read_options *opt, con
 	struct input in;
 	struct read_ctx ctx = {&in, &with, &t.sink, &report};
 	struct err why = ERR_INIT;
+	bool whole = from->eof && from->ahead.n == from->head.n;
 
 	*out = (struct taste){.whole = whole, .why = ERR_INIT};
-	if (!whole)
-		head = whole_lines(head);
 	with.threads = 1;
+	with.pictures = STR_NONE;
 	if (!with.path_model.n)
 		with.path_model = STR(BY_PATH);
-	report_init(&report, path, NULL);
-	input_memory(&in, head);
-	in.path = path;
-	buf_str(&in.head, head);
-	if (reader->read(&ctx, &why) != OK && whole)
+	report_init(&report, from->path, NULL);
+	open_taste(from, whole, &in);
+	if (is_archive(buf_view(&from->head)))
+		out->whole = in.fd >= 0;
+	if (reader->read(&ctx, &why) != OK && out->whole)
 		out->why = why;
 	input_close(&in);
 	report_release(&report);

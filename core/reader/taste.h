@@ -26,9 +26,11 @@ struct taste {
 	struct arena arena;
 };
 
-/* head: the first bytes, without a byte order mark; whole: all of them. The path is not opened. */
-void taste_file(const struct reader *reader, const struct read_options *opt, const char *path,
-		struct str head, bool whole, struct taste *out);
+#define TASTE_ARCHIVE_MAX ((uint64_t)16 << 20) /* of a ZIP, which is read whole or not at all */
+
+/* from: open, nothing read of it yet; it is as it was afterwards. */
+void taste_file(const struct reader *reader, const struct read_options *opt,
+		const struct input *from, struct taste *out);
 /* Was anything in it? */
 bool taste_found(const struct taste *t);
 void taste_release(struct taste *t);

@@ -4,22 +4,18 @@
 static const struct {
 	bool (*fits)(const struct report_ctx *ctx);
 	enum status (*make)(const struct report_ctx *ctx, struct table *out, struct err *err);
+	bool by_any; /* also by another grouping than its own */
 } own_tables[] = {
-    {report_fits_memo, report_memo},
-    {NULL, NULL},
+    {report_fits_memo, report_memo, false},
+    {report_fits_mme, report_mme, true},
+    {report_fits_votes, report_votes, true},
+    {NULL, NULL, false},
 };
-
-const char *const *report_numbers(const struct snapshot *snap)
-{
-	static const char *const none[] = {NULL}, *const memo[] = {"degree", NULL};
-
-	return snapshot_facet(snap, STR("degree")) >= 0 ? memo : none;
-}
 
 enum status report_benchmark(const struct report_ctx *ctx, struct table *out, struct err *err)
 {
-	for (int i = 0; own_tables[i].fits && !ctx->by.n; i++)
-		if (own_tables[i].fits(ctx))
+	for (int i = 0; own_tables[i].fits; i++)
+		if ((own_tables[i].by_any || !ctx->by.n) && own_tables[i].fits(ctx))
 			return own_tables[i].make(ctx, out, err);
 	return report_accuracy(ctx, out, err);
 }

@@ -55,6 +55,12 @@ static const struct formula formulas[] = {
      "phi coefficient, Yule (1912); ReGT, Fig. 9"},
     {"agreement", "kappa", "(observed - expected agreement) / (1 - expected)", "Cohen, Educ. Psychol. Meas. 20 (1960)"},
     {"agreement", "spearman", "Pearson's r of average ranks of per-class recall", "Spearman (1904); ReGT, Fig. 9"},
+    {"MME-Emotion", "steps", "marks / judged answers", "MME-Emotion, average steps"},
+    {"MME-Emotion", "tokens", "tokens / answers that have a number of them", "MME-Emotion, average tokens"},
+    {"votes", "kl", "sum of p log2(p / q), 0.01 added to each share", "Kullback and Leibler (1951)"},
+    {"votes", "js", "(KL(p, m) + KL(q, m)) / 2, m = (p + q) / 2", "Lin, IEEE Trans. Inf. Theory 37 (1991)"},
+    {"votes", "l1", "sum of |p - q|", "total variation, twice"},
+    {"votes", "cosine", "p q / (|p| |q|)", "cosine of the two vectors of shares"},
     {"oop", "rate", "oop / answers", "ReGT, Tables 5 and 14"},
 };
 

@@ -78,7 +78,7 @@ static void put_mean(struct fold *f, size_t row)
 	for (size_t c = 0; c < f->t->columns.n; c++) {
 		struct table_cell cell = *cell_of(f, f->block[0], row, c);
 
-		if (c == r->run)
+		if (c == r->run || c == r->name)
 			cell.text = arena_strdup(&f->t->arena, buf_cstr(&name));
 		if (f->t->columns.v[c].kind != TABLE_TEXT) {
 			cell = (struct table_cell){.number = mean_of(f, row, c).mean,

@@ -9,7 +9,8 @@
 #include "core/report/report.h"
 
 struct repeats {
-	size_t run, accuracy, lo, hi, repeats; /* columns; `repeats` gets k */
+	size_t run, name; /* columns of the run's handle, both of which get that of the mean */
+	size_t accuracy, lo, hi, repeats; /* `repeats` gets k */
 	size_t n_blocks;  /* of the table as it is then */
 	bool *member;     /* [n_blocks] one of the runs of the mean before it; owned */
 	uint32_t n_means; /* how many blocks are means */

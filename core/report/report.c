@@ -16,6 +16,7 @@ const struct report reports[] = {
     {"oop", "answers outside of the class list and their kinds, by the same groups", report_oop},
     {"protocols", "the runs of each model side by side, by how they were asked", report_protocols},
     {"agreement", "who is right together, and how alike the runs are, pair by pair", report_agreement},
+    {"judge", "a judge's marks of the steps against people's", report_judge},
     {"facets", "every facet's values with their samples", report_facets},
     {NULL, NULL, NULL},
 };
@@ -69,13 +70,31 @@ const char *report_layer_name(const struct report_ctx *ctx, int layer)
 	return layer >= 0 && (uint32_t)layer < ctx->snap->n_layers ? ctx->snap->layers[layer].name : "";
 }
 
-static void put_door(struct buf *out, const struct report_ctx *ctx, const char *word, int run,
-		     const char *condition)
+void report_put_door(const struct report_ctx *ctx, struct buf *out, const char *word, int run,
+		     const char *values, const char *condition)
 {
-	buf_clear(out);
 	buf_z(out, word);
 	filter_put_who(out, ctx->snap->runs[run].handle);
-	buf_printf(out, "%s%s", *condition ? " " : "", condition);
+	buf_printf(out, "%s%s%s", values, *condition ? " " : "", condition);
+}
+
+enum status report_number(const struct report_ctx *ctx, int run, const char *name, struct column *out,
+			  struct err *err)
+{
+	const struct column *col = NULL;
+	enum status st;
+
+	*out = (struct column){.n = 0};
+	if (!ctx->source || !ctx->source->number)
+		return OK;
+	st = ctx->source->number(ctx->source->ctx, run, name, &col, err);
+	if (st != OK || !col || !col->n)
+		return st;
+	*out = column_new(col->dtype, col->n);
+	if (!out->n)
+		return err_set(err, E_MEMORY, "there is no memory for the numbers of a run");
+	memcpy(out->data, col->data, col->n * dtype_size(col->dtype));
+	return OK;
 }
 
 void report_put_share(const struct report_ctx *ctx, struct table *t, int run, const char *condition,
@@ -84,9 +103,9 @@ void report_put_share(const struct report_ctx *ctx, struct table *t, int run, co
 	struct buf right = BUF_INIT, counted = BUF_INIT, rest = BUF_INIT;
 	struct table_share s = *share;
 
-	put_door(&right, ctx, "right", run, condition);
-	put_door(&counted, ctx, "-uncounted", run, condition);
-	put_door(&rest, ctx, "uncounted", run, condition);
+	report_put_door(ctx, &right, "right", run, "", condition);
+	report_put_door(ctx, &counted, "-uncounted", run, "", condition);
+	report_put_door(ctx, &rest, "uncounted", run, "", condition);
 	s.run = run;
 	s.part_door = buf_cstr(&right);
 	s.whole_door = buf_cstr(&counted);

@@ -5,9 +5,17 @@
 #ifndef QUALM_CORE_REPORT_REPORT_H
 #define QUALM_CORE_REPORT_REPORT_H
 
+#include "core/base/steps.h"
 #include "core/filter/filter.h"
 #include "core/group/grouping.h"
 #include "core/report/table.h"
+
+/* MME-Emotion: the weight of Rec-S in CoT-S, 0 … 1 (published: 0.5); are answers whose marks cannot
+ * be read 0, or are they left out (published)? */
+struct report_judging {
+	double alpha;
+	bool unparsed_zero;
+};
 
 /* What a table is about. All borrowed. */
 struct report_ctx {
@@ -20,6 +28,8 @@ struct report_ctx {
 	bool unfold;           /* runs that repeat each other beside their mean (repeats.h) */
 	const struct filter_source *source; /* numbers of runs; NULL: there are none */
 	const struct cancel *cancel;
+	struct steps *steps; /* taken by the tables that look at one run after the other; NULL: nobody looks */
+	const struct report_judging *judging; /* NULL: as published */
 	const struct grouping *grouping; /* of `by` under the lens; NULL: it is made */
 	const uint8_t *const *verdict;   /* [answerers] of runs under the lens, each NULL when it must be
 					    computed; NULL: all must */
@@ -45,8 +55,6 @@ struct report {
 /* The batches of a run's requests, for report_pairing.batch: a look at all its samples. */
 void report_batch(const struct filter_source *source, int run, uint32_t out[2]);
 extern const struct report reports[]; /* ends with a NULL name */
-/* The numbers of runs that the benchmark's own table reads from ctx->source, NULL at the end. */
-const char *const *report_numbers(const struct snapshot *snap);
 const struct report *report_find(struct str name); /* NULL if none */
 
 /* The grouping that the dataset's publication reports by: "category", a facet, "class" or "none". */

@@ -24,6 +24,8 @@ struct accuracy {
 	size_t repeats;
 	int yes;             /* the class that means yes; -1: no such task */
 	struct oop_columns oop; /* where there are layers */
+	const struct report_more *more; /* NULL: nothing more */
+	void *own;
 };
 
 /* --- what the columns are --- */
@@ -91,6 +93,8 @@ static void make_columns(struct accuracy *a)
 	report_reference_column(a->ctx, t);
 	t->pivot_group = a->group;
 	t->pivot_value = a->accuracy;
+	if (a->more)
+		a->more->columns(a->own, t);
 }
 
 /* --- rows --- */
@@ -173,6 +177,24 @@ static struct counts *count(const struct accuracy *a, const struct seen *s)
 			}
 	}
 	return c;
+}
+
+/* The same walk for the columns that are not ours. */
+static void count_more(const struct accuracy *a, const uint8_t *verdict)
+{
+	const struct grouping *out = &a->outer, *in = &a->inner;
+	const uint64_t *mask = a->ctx->mask;
+
+	for (uint32_t i = 0; i < a->ctx->snap->n; i++) {
+		if (mask && !bits_get(mask, i))
+			continue;
+		for (int64_t o = (int64_t)out->off[i] - 1; o < out->off[i + 1]; o++)
+			for (int64_t g = (int64_t)in->off[i] - 1; g < in->off[i + 1]; g++)
+				a->more->add(a->own,
+					     place_of(a, o < out->off[i] ? -1 : (int)out->val[o],
+						      g < in->off[i] ? -1 : (int)in->val[g]),
+					     i, verdict[i]);
+	}
 }
 
 static void put_binary(const struct accuracy *a, const struct counts *c)
@@ -278,6 +300,8 @@ static void put_group(const struct accuracy *a, const struct judged *j, int oute
 	put_row(a, j->run, outer_name, name, layer, c);
 	put_doors(a, j->run, outer < 0 ? "" : a->outer.condition[outer],
 		  inner < 0 ? "" : a->inner.condition[inner], c);
+	if (a->more)
+		a->more->put(a->own, at, table_look(a->t, table_rows(a->t) - 1, a->group)->door, a->t);
 	if (!a->layers)
 		return;
 	o = &j->counts[UNDER_ORIGINAL][at];
@@ -303,6 +327,8 @@ static void count_layers(const struct accuracy *a, struct judged *j)
 	uint8_t *lens = report_verdicts(a->ctx, j->run, &a->lens[0]);
 
 	j->counts[UNDER_LENS] = count(a, &(struct seen){j->run, &a->lens[0], lens, j->kind, a->layers});
+	if (a->more)
+		count_more(a, lens);
 	if (a->layers) {
 		uint8_t *original = report_verdicts(a->ctx, j->run, &a->lens[1]);
 		uint8_t *two = both(lens, original, a->ctx->snap->n);
@@ -330,8 +356,10 @@ static enum status put_run(struct accuracy *a, int run, struct err *err)
 {
 	struct judged j = {.run = run};
 	int n_outer = a->crossed ? (int)a->outer.n : 0, n_inner = (int)a->inner.n;
+	size_t places = ((size_t)a->outer.n + 1) * ((size_t)a->inner.n + 1);
 
-	if (turn_to(a, run, &j.kind, err) != OK)
+	if (turn_to(a, run, &j.kind, err) != OK ||
+	    (a->more && a->more->begin(a->own, run, places, err) != OK))
 		return err->code;
 	count_layers(a, &j);
 	if (n_inner == 1 && strcmp(a->inner.name[0], "all") == 0)
@@ -404,7 +432,13 @@ static void say_bias(const struct accuracy *a)
 
 enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err)
 {
-	struct accuracy a = {.ctx = ctx, .t = out, .lens = {*ctx->lens, *ctx->lens}};
+	return report_accuracy_more(ctx, NULL, NULL, out, err);
+}
+
+enum status report_accuracy_more(const struct report_ctx *ctx, const struct report_more *more, void *own,
+				 struct table *out, struct err *err)
+{
+	struct accuracy a = {.ctx = ctx, .t = out, .lens = {*ctx->lens, *ctx->lens}, .more = more, .own = own};
 	enum status st = make_groupings(&a, err);
 
 	if (st != OK)
@@ -413,12 +447,16 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 	a.lens[1].layer = ctx->lens->original;
 	a.layers = ctx->lens->original >= 0 && ctx->lens->original != ctx->lens->layer &&
 		   strcmp(a.inner.by, "category") == 0;
-	table_init(out, "accuracy");
+	table_init(out, more ? more->title : "accuracy");
 	make_columns(&a);
-	for (int r = 0; r < ctx->n_runs && st == OK; r++)
+	steps_expect(ctx->steps, (size_t)ctx->n_runs);
+	for (int r = 0; r < ctx->n_runs && st == OK; r++) {
 		st = put_run(&a, ctx->runs[r], err);
+		steps_take(ctx->steps);
+	}
 	if (st == OK) {
-		struct repeats repeats = {a.run, a.accuracy, a.lo, a.hi, a.repeats, 0, NULL, 0};
+		struct repeats repeats = {.run = a.run, .name = a.run, .accuracy = a.accuracy, .lo = a.lo, .hi = a.hi,
+					  .repeats = a.repeats};
 
 		repeats_fold(ctx, out, ctx->unfold, &repeats);
 		rank_rows(&a, &repeats);
@@ -426,6 +464,8 @@ enum status report_accuracy(const struct report_ctx *ctx, struct table *out, str
 		say_bias(&a);
 		report_put_references(ctx, out);
 		report_note_left_out(ctx, out);
+		if (more)
+			more->notes(own, out);
 	} else {
 		table_release(out);
 	}

@@ -373,14 +373,18 @@ static enum status count(struct making *m, struct err *err)
 {
 	const struct report_ctx *ctx = m->ctx;
 	struct marks marks;
-	enum status st = marks_make(ctx->snap, ctx->lens, ctx->runs, ctx->n_runs, ctx->mask, ctx->cancel,
-				    &marks, err);
+	enum status st;
+
+	steps_expect(ctx->steps, (size_t)ctx->n_runs * (1 + (m->pairs ? SIMILAR_STEPS : 0)));
+	st = marks_make(ctx->snap, ctx->lens, ctx->runs, ctx->n_runs, ctx->mask, ctx->cancel, ctx->steps,
+			&marks, err);
 
 	if (st != OK)
 		return st;
 	st = together_make(&marks, ctx->cancel, &m->a->together, err);
 	if (st == OK && m->pairs)
-		st = similar_make(ctx->snap, ctx->lens, ctx->runs, &marks, ctx->cancel, &m->a->similar, err);
+		st = similar_make(ctx->snap, ctx->lens, ctx->runs, &marks, ctx->cancel, ctx->steps,
+				  &m->a->similar, err);
 	marks_release(&marks);
 	return st;
 }

@@ -67,13 +67,16 @@ static void test_columns(struct comparing *c)
 	c->hi = table_column(t, "hi", "to", TABLE_SHARE, BEST_NONE,
 			     "95 % interval of a - b, by the paired bootstrap");
 	c->p_mcnemar = table_column(t, "p_mcnemar", "p", TABLE_P, BEST_NONE,
-				    "McNemar's exact test of regressed against improved");
+				    c->pairing->mid_p ? "McNemar's test of regressed against improved, by mid-p: less half of the "
+						    "probability of just these two numbers"
+						  : "McNemar's exact test of regressed against improved");
 	c->q_value = table_column(t, "q", "q", TABLE_P, BEST_NONE,
 				  "p for one of many groups: Benjamini and Hochberg over all groups with "
 				  "samples; among those with q below 0.05 one in twenty is expected to be noise");
 	c->mde = table_column(t, "mde", "finds", TABLE_SHARE, BEST_NONE,
 			      "the smallest difference that the test would find here with 80 % power, by the "
-			      "group's n and its share of flips (of all samples where it has none); inf: none");
+			      "group's n and its share of flips (of all samples where it has none); none: not "
+			      "even if all flips went one way");
 }
 
 static void detail_columns(struct comparing *c)
@@ -205,7 +208,7 @@ static void put_counts(const struct comparing *c, const struct compare_count *k)
 
 static void put_tests(const struct comparing *c, const struct fourfold *f, double p, double q)
 {
-	double n = (double)fourfold_n(f);
+	double n = (double)fourfold_n(f), mde;
 	struct table *t = c->t;
 
 	if (n == 0)
@@ -217,7 +220,11 @@ static void put_tests(const struct comparing *c, const struct fourfold *f, doubl
 	table_number(t, c->phi, paired_phi(f));
 	table_number(t, c->p_mcnemar, p);
 	table_number(t, c->q_value, q);
-	table_number(t, c->mde, smallest_found(c, f));
+	mde = smallest_found(c, f);
+	if (isinf(mde)) /* programs get nothing there: JSON has no word for it */
+		table_text(t, c->mde, "none");
+	else
+		table_number(t, c->mde, mde);
 }
 
 static double test(const struct comparing *c, const struct fourfold *f)

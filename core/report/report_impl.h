@@ -79,6 +79,34 @@ const char *report_layer_name(const struct report_ctx *ctx, int layer);
 /* The benchmark's own table (benchmark.c), else the plain one: report_accuracy. */
 enum status report_benchmark(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_accuracy(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* The same table with a benchmark's further columns, of the lens's layer. For each run: begin, add
+ * for every sample of the population in each of its groups (places, which are numbered from 0),
+ * put for every row. */
+struct report_more {
+	const char *title;
+	void (*columns)(void *own, struct table *t); /* behind the table's own; may set the pivot */
+	enum status (*begin)(void *own, int run, size_t places, struct err *err);
+	void (*add)(void *own, size_t place, uint32_t i, uint8_t verdict);
+	/* condition: of the row's group; "": all. */
+	void (*put)(void *own, size_t place, const char *condition, struct table *t);
+	void (*notes)(void *own, struct table *t);
+};
+enum status report_accuracy_more(const struct report_ctx *ctx, const struct report_more *more, void *own,
+				 struct table *out, struct err *err);
+/* A copy of the run's numbers of that name; empty (n = 0) where it has none, or there is no source. */
+enum status report_number(const struct report_ctx *ctx, int run, const char *name, struct column *out,
+			  struct err *err);
+/* Appends "WORD@RUN", values ("", or ":right,wrong") and the condition, which may be "". */
+void report_put_door(const struct report_ctx *ctx, struct buf *out, const char *word, int run,
+		     const char *values, const char *condition);
+/* MME-Emotion, of runs that a judge marked (report_mme.c). */
+bool report_fits_mme(const struct report_ctx *ctx);
+enum status report_mme(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* A lens's layer that is votes (report_votes.c). */
+bool report_fits_votes(const struct report_ctx *ctx);
+enum status report_votes(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* The judge against people (report_judge.c). */
+enum status report_judge(const struct report_ctx *ctx, struct table *out, struct err *err);
 /* MEMO-Bench: of a dataset with few classes whose runs answer degrees beside them. */
 #define REPORT_MEMO_CLASSES 60
 bool report_fits_memo(const struct report_ctx *ctx);

@@ -11,6 +11,7 @@
 #include "core/base/xmalloc.h"
 #include "core/eval/stats.h"
 #include "core/eval/truth.h"
+#include "core/report/repeats.h"
 #include "core/report/report_impl.h"
 
 #define CLASSES_IN_A_DOOR 24 /* "of any class" is written out */
@@ -26,7 +27,8 @@ struct memo {
 	int prompt, seen, shown; /* layers; the run that stands for `seen`; -1: there is none */
 	int degree;              /* facet: the degree's mean opinion score; -1: there is none */
 	size_t name, run, protocol, generator, group, layer, n, right, excluded, accuracy, lo, hi, rank;
-	size_t srcc, plcc, krcc, rmse, n_fine;
+	size_t srcc, plcc, krcc, rmse, n_fine, repeats;
+	struct repeats folded; /* the rows of the runs, which are the first ones */
 };
 
 struct counts {
@@ -90,6 +92,8 @@ static void make_columns(struct memo *m)
 	m->rank = table_column(t, "rank", "rank", TABLE_COUNT, BEST_NONE,
 			       "by accuracy, among runs, or generators, of the same n");
 	fine_columns(m);
+	m->repeats = table_detail(t, table_column(t, "repeats", "repeats", TABLE_COUNT, BEST_NONE,
+						  "runs whose mean this is; the interval is then Student's t"));
 	report_reference_column(m->ctx, t);
 	t->pivot_group = m->group;
 	t->pivot_value = m->accuracy;
@@ -468,6 +472,14 @@ static enum status put_generators(struct memo *m, struct err *err)
 
 /* --- all together --- */
 
+/* Has it part in a mean, which has the rank? */
+static bool is_member(const struct memo *m, size_t row)
+{
+	size_t block = row / ((size_t)m->classes.n + 1);
+
+	return block < m->folded.n_blocks && m->folded.member[block];
+}
+
 static bool same_rank_list(const struct memo *m, size_t a, size_t b)
 {
 	const struct table *t = m->t;
@@ -489,8 +501,8 @@ static void rank_rows(const struct memo *m)
 		double mine = table_look(m->t, i, m->accuracy)->number, rank = 1;
 		bool others = false;
 
-		for (size_t k = 0; k < table_rows(m->t); k++)
-			if (k != i && same_rank_list(m, i, k)) {
+		for (size_t k = 0; k < table_rows(m->t) && !is_member(m, i); k++)
+			if (k != i && !is_member(m, k) && same_rank_list(m, i, k)) {
 				others = true;
 				rank += table_look(m->t, k, m->accuracy)->number > mine;
 			}
@@ -518,16 +530,37 @@ static bool wants_generators(const struct memo *m)
 	return n == (int)shown;
 }
 
-static enum status make_rows(struct memo *m, struct err *err)
+static enum status put_runs(struct memo *m, bool generators, struct err *err)
 {
-	const struct report_ctx *ctx = m->ctx;
-	bool generators = wants_generators(m);
+	struct report_ctx ctx = *m->ctx;
+	int *runs = xcalloc((size_t)ctx.n_runs + 1, sizeof *runs);
 	enum status st = OK;
 
 	/* The annotators' label as a run says nothing under itself: it stands for the generators. */
-	for (int r = 0; r < ctx->n_runs && st == OK; r++)
-		if (!generators || ctx->runs[r] != m->shown)
-			st = put_run(m, ctx->runs[r], err);
+	ctx.n_runs = 0;
+	for (int r = 0; r < m->ctx->n_runs; r++)
+		if (!generators || m->ctx->runs[r] != m->shown)
+			runs[ctx.n_runs++] = m->ctx->runs[r];
+	ctx.runs = runs;
+	steps_expect(ctx.steps, (size_t)ctx.n_runs);
+	for (int r = 0; r < ctx.n_runs && st == OK; r++) {
+		st = put_run(m, runs[r], err);
+		steps_take(ctx.steps);
+	}
+	if (st == OK)
+		repeats_fold(&ctx, m->t, ctx.unfold, &m->folded);
+	free(runs);
+	return st;
+}
+
+static enum status make_rows(struct memo *m, struct err *err)
+{
+	bool generators = wants_generators(m);
+	enum status st;
+
+	m->folded = (struct repeats){.run = m->run, .name = m->name, .accuracy = m->accuracy, .lo = m->lo,
+				     .hi = m->hi, .repeats = m->repeats};
+	st = put_runs(m, generators, err);
 	if (st == OK && generators)
 		st = put_generators(m, err);
 	return st;
@@ -572,6 +605,7 @@ enum status report_memo(const struct report_ctx *ctx, struct table *out, struct 
 	} else {
 		table_release(out);
 	}
+	free(m.folded.member);
 	grouping_release(&m.classes);
 	grouping_release(&m.generators);
 	return st;

@@ -252,8 +252,10 @@ static void copy_columns(struct pivot *p)
 	p->n_fixed = p->out->columns.n;
 	for (size_t g = 0; g < p->groups.n; g++) {
 		const struct table_column *v = &in->columns.v[in->pivot_value];
+		bool other = strcmp(v->name, "accuracy") != 0 && strcmp(p->groups.v[g], "all") == 0;
+		const char *title = other ? v->title : p->groups.v[g]; /* groups of what? */
 
-		table_column(p->out, p->groups.v[g], p->groups.v[g], v->kind, v->best, v->help);
+		table_column(p->out, p->groups.v[g], title, v->kind, v->best, v->help);
 	}
 }
 
@@ -292,6 +294,8 @@ void table_pivot(const struct table *t, struct table *out)
 	struct pivot p = {.in = t, .out = out};
 
 	table_init(out, t->title);
+	out->pivot_name = arena_strdup(&out->arena, t->columns.v[t->pivot_value].name);
+	out->pivot_title = arena_strdup(&out->arena, t->columns.v[t->pivot_value].title);
 	survey(&p);
 	copy_columns(&p);
 	copy_rows(&p);

@@ -49,7 +49,7 @@ struct table_part {
 };
 
 struct table_cell {
-	const char *text;   /* TEXT; else NULL */
+	const char *text;   /* TEXT; else NULL, or of people's tables what stands for a number that is NaN */
 	double number;      /* NaN: there is none */
 	const char *door;   /* a condition; NULL: not one set of samples */
 	bool reference;     /* a published figure, not computed here */
@@ -69,6 +69,7 @@ struct table {
 	VEC(const char *) warnings;   /* sentences above it: what must be known before a number is read */
 	VEC(const char *) notes;      /* sentences below it: what was left out, by which rule */
 	size_t pivot_group, pivot_value; /* columns: see table_pivot(); equal: it is not to be pivoted */
+	const char *pivot_name, *pivot_title; /* of a pivoted table: the column whose values the groups have; else NULL */
 };
 
 void table_init(struct table *t, const char *title);

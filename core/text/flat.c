@@ -1,7 +1,6 @@
 #include "core/text/json.h"
+#include "core/text/decimal.h"
 #include "core/text/json_scan.h"
-
-#define LONGEST_DECIMAL 16 /* bytes */
 
 /* A cheap "surely new": a bit for every key, of 256. */
 struct keys_seen {
@@ -62,7 +61,9 @@ static inline const char *pass_blanks(const char *p, const char *end)
  * is not there, or nothing behind it. Nearly all lines have no blank before and one behind it. */
 static inline const char *pass_sign(const char *p, const char *end, char sign)
 {
-	if (end - p >= 3 && p[0] == sign && p[1] == ' ' && p[2] > ' ')
+	const char usual[2] = {sign, ' '};
+
+	if (end - p >= 3 && memcmp(p, usual, 2) == 0 && p[2] > ' ')
 		return p + 2;
 	p = pass_blanks(p, end);
 	if (p == end || *p != sign)
@@ -111,17 +112,17 @@ static inline bool is_usual(const struct flat_usual *u, const char *p, const cha
 /* One of the next two usual keys, from its first byte on; most lines have all or leave one out. */
 static inline const char *pass_usual(struct scan *c, const char *p, struct flat_field *f)
 {
-	for (size_t i = c->next; i < c->n_usual && i < c->next + 2; i++) {
-		const struct flat_usual *u = &c->usual[i];
+	size_t i = c->next;
 
-		if (!is_usual(u, p, c->s.end))
-			continue;
-		f->key = u->key;
-		f->usual = (uint32_t)i;
-		c->next = i + 1;
-		return p + u->key.n + 1;
-	}
-	return NULL;
+	if (i >= c->n_usual)
+		return NULL;
+	if (!is_usual(&c->usual[i], p, c->s.end) &&
+	    (++i >= c->n_usual || !is_usual(&c->usual[i], p, c->s.end)))
+		return NULL;
+	f->key = c->usual[i].key;
+	f->usual = (uint32_t)i;
+	c->next = i + 1;
+	return p + f->key.n + 1;
 }
 
 /* A key and its colon, up to the value. */
@@ -163,33 +164,12 @@ static enum flat_type type_of(char first)
 	}
 }
 
-/* Digits with a point at most, which are read on the way. NULL: something else, or too long. */
-static inline const char *pass_decimal(const char *p, const char *end, struct flat_field *f)
-{
-	const char *from = p, *point = NULL;
-	uint64_t digits = 0;
-
-	for (; p < end && *p >= '0' && *p <= '9'; p++)
-		digits = digits * 10 + (uint64_t)(*p - '0');
-	if (p - from > 1 && *from == '0')
-		return NULL;
-	if (p < end && *p == '.')
-		for (point = p++; p < end && *p >= '0' && *p <= '9'; p++)
-			digits = digits * 10 + (uint64_t)(*p - '0');
-	if (p - from > LONGEST_DECIMAL || p - 1 == point || (p < end && (*p | 0x20) == 'e'))
-		return NULL;
-	f->decimal = true;
-	f->digits = digits;
-	f->places = (uint8_t)(point ? p - 1 - point : 0);
-	return p;
-}
-
 static const char *pass_other(struct scan *c, const char *p, struct flat_field *f)
 {
 	const char *from = p;
 
 	f->escaped = false;
-	if (*p >= '0' && *p <= '9' && (p = pass_decimal(p, c->s.end, f))) {
+	if (*p >= '0' && *p <= '9' && (p = decimal_pass(p, c->s.end, f))) {
 		f->type = FLAT_NUMBER;
 		f->raw = (struct str){from, (size_t)(p - from)};
 		return p;

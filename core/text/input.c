@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/text/xlsx.h"
+
 #define BLOCK_DEFAULT  ((size_t)256 * 1024)
 #define PROGRESS_EVERY 100 /* ms */
 
@@ -131,8 +133,28 @@ static bool is_utf16(struct str s)
 	return s.n >= 4 && ((p[0] && !p[1] && p[2] && !p[3]) || (!p[0] && p[1] && !p[2] && p[3]));
 }
 
+/* A workbook is read as the table that its first sheet is, from here on. */
+static enum status unpack_workbook(struct input *in, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	if (!in->regular)
+		return err_set(err, E_UNSUPPORTED, "%s: a workbook has to be a file", shown(in));
+	if (xlsx_table(in->fd, &in->table, &why) != OK)
+		return err_set(err, why.code, "%s: %s", shown(in), why.msg);
+	buf_clear(&in->head);
+	buf_put(&in->head, in->table.p ? in->table.p : "",
+		in->table.n < INPUT_HEAD ? in->table.n : INPUT_HEAD);
+	in->size = in->table.n;
+	in->ahead = buf_view(&in->table);
+	in->eof = true;
+	return OK;
+}
+
 static enum status look_at_head(struct input *in, struct err *err)
 {
+	if (xlsx_is(buf_view(&in->head)))
+		return unpack_workbook(in, err);
 	if (is_utf16(buf_view(&in->head)))
 		return err_set(err, E_FORMAT, "%s: this is UTF-16; save it as UTF-8 first",
 			       shown(in));
@@ -164,6 +186,7 @@ static enum status open_fd(struct input *in, struct err *err)
 	if (in->regular) {
 		at = lseek(in->fd, 0, SEEK_CUR);
 		in->size = s.st_size > at && at >= 0 ? (uint64_t)(s.st_size - at) : 0;
+		in->base = at > 0 ? at : 0;
 		in->mtime[0] = s.st_mtim.tv_sec;
 		in->mtime[1] = s.st_mtim.tv_nsec;
 	}
@@ -201,6 +224,7 @@ void input_close(struct input *in)
 	buf_release(&in->head);
 	buf_release(&in->block);
 	buf_release(&in->back);
+	buf_release(&in->table);
 	in->ahead = STR_NONE;
 }
 
@@ -325,6 +349,46 @@ enum status input_unread(struct input *in, struct str bytes, struct err *err)
 	in->ahead = buf_view(&in->back);
 	in->consumed -= bytes.n;
 	return OK;
+}
+
+bool input_is_random(const struct input *in)
+{
+	return in->regular && in->size > 0;
+}
+
+enum status input_read_at(const struct input *in, uint64_t byte, char *p, size_t n,
+			  struct err *err)
+{
+	while (n > 0) {
+		ssize_t r = pread(in->fd, p, n, in->base + (off_t)byte);
+
+		if (r < 0 && errno != EINTR && errno != EAGAIN)
+			return err_errno(err, errno, "%s", shown(in));
+		if (r == 0)
+			return err_set(err, E_IO,
+				       "%s: the file was cut short while it was read; try again when "
+				       "it is complete",
+				       shown(in));
+		if (r > 0) {
+			p += r;
+			n -= (size_t)r;
+			byte += (uint64_t)r;
+		}
+	}
+	return OK;
+}
+
+enum status input_go_to(struct input *in, uint64_t byte, struct err *err)
+{
+	if (lseek(in->fd, in->base + (off_t)byte, SEEK_SET) < 0)
+		return err_errno(err, errno, "%s", shown(in));
+	in->ahead = STR_NONE;
+	in->consumed = byte;
+	in->eof = false;
+	if (byte >= in->size)
+		return at_end(in, err);
+	tell(in, false);
+	return cancel_check(in->cancel, err);
 }
 
 void input_memory(struct input *in, struct str bytes)

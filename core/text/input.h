@@ -10,6 +10,7 @@
 #define QUALM_CORE_TEXT_INPUT_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "core/base/cancel.h"
 #include "core/base/str.h"
@@ -37,14 +38,17 @@ struct input {
 	struct buf block;
 	struct str ahead; /* handed out before more is read: the rest of the head, what was given back */
 	struct buf back;  /* what was given back */
+	struct buf table; /* of a workbook */
 	int64_t mtime[2]; /* of the opened file: seconds, nanoseconds */
+	off_t base;	  /* where in the file it began: a shell may have read some already */
 	int64_t told_at;  /* monotonic ms of the last progress call */
 	struct unpack *unpack; /* NULL: the bytes are as they are in the file */
 	uint64_t raw;	       /* bytes read of the file */
 	bool eof;
 };
 
-/* Opens and reads the head. E_IO with path and reason; a folder is refused; UTF-16 is refused
+/* Opens and reads the head. A workbook (xlsx.h) is handed out as CSV; offsets and size are of that
+ * then. E_IO with path and reason; a folder is refused; UTF-16 is refused
  * with E_FORMAT. On failure `in` is as after input_close(). */
 enum status input_open(struct input *in, const char *path, struct err *err);
 /* The same, for a pipe whose first bytes may be long in coming. */
@@ -58,6 +62,15 @@ enum status input_block(struct input *in, struct str *out, struct err *err);
 enum status input_fill(struct input *in, char *p, size_t n, size_t *got, struct err *err);
 /* Gives back the bytes that were handed out last: they come again. E_MEMORY. */
 enum status input_unread(struct input *in, struct str bytes, struct err *err);
+/* Can its bytes be read in any order, by several threads? */
+bool input_is_random(const struct input *in);
+/* The n bytes from offset `byte` on, whatever has been handed out; from any thread. E_IO, also
+ * when they are not there any more. */
+enum status input_read_at(const struct input *in, uint64_t byte, char *p, size_t n,
+			  struct err *err);
+/* Goes on at offset `byte`, with progress, as if everything before had been handed out; at the
+ * end of the file it is looked at as input_block() would. */
+enum status input_go_to(struct input *in, uint64_t byte, struct err *err);
 /* An input of bytes in memory, borrowed, which has no head. */
 void input_memory(struct input *in, struct str bytes);
 /* What ends a line, to judge by the head: '\r' when it has carriage returns and no line feed. */

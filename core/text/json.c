@@ -207,6 +207,48 @@ enum status json_parse(struct str text, cJSON **out, struct err *err)
 
 /* --- reading a tree --- */
 
+static size_t pass_blanks(struct str s, size_t at)
+{
+	while (at < s.n && (unsigned char)s.p[at] <= ' ')
+		at++;
+	return at;
+}
+
+static void append_text(struct arena *arena, cJSON *list, struct str text)
+{
+	cJSON *item = arena_zalloc(arena, 1, sizeof *item), *last = list->child;
+
+	item->type = cJSON_String;
+	item->valuestring = arena_strndup(arena, text.p, text.n);
+	if (!last) {
+		list->child = item->prev = item;
+		return;
+	}
+	item->prev = last->prev;
+	last->prev->next = item;
+	last->prev = item;
+}
+
+bool json_list_of_texts(struct arena *arena, struct str raw, cJSON **out)
+{
+	cJSON *list = arena_zalloc(arena, 1, sizeof *list);
+	size_t at = pass_blanks(raw, 1);
+
+	list->type = cJSON_Array;
+	while (at < raw.n && raw.p[at] == '"') {
+		const char *from = raw.p + at + 1, *end = memchr(from, '"', raw.n - at - 1);
+
+		if (!end || memchr(from, '\\', (size_t)(end - from)))
+			return false;
+		append_text(arena, list, (struct str){from, (size_t)(end - from)});
+		at = pass_blanks(raw, (size_t)(end + 1 - raw.p));
+		if (at < raw.n && raw.p[at] == ',')
+			at = pass_blanks(raw, at + 1);
+	}
+	*out = list;
+	return at + 1 == raw.n;
+}
+
 const cJSON *json_get(const cJSON *object, const char *key)
 {
 	return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;

@@ -18,6 +18,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "core/base/arena.h"
 #include "core/text/input.h"
 
 #define JSON_MAX_DEPTH 200
@@ -61,6 +62,32 @@ struct flat_usual flat_usual(struct str key);
 /* The same as flat_scan, faster when the keys are among these n different ones and in their
  * order. */
 bool flat_scan_usual(struct str line, struct flat *out, const struct flat_usual *usual, size_t n);
+/*
+ * What stands between the values of a line, to the byte, as a program writes it that writes a million
+ * lines of one kind: blanks, keys, signs and quotes. Learned from one line and believed of the next
+ * one only where it stands there.
+ */
+#define FLAT_SHAPE_FIELDS 16
+#define FLAT_SHAPE_BYTES  32 /* between two values */
+
+struct flat_between {
+	unsigned char text[FLAT_SHAPE_BYTES];
+	uint32_t n;
+	uint32_t usual; /* of the key in it */
+	struct str key; /* borrowed from the usual ones */
+	bool string;	/* the value behind it; else a decimal number */
+};
+
+struct flat_shape {
+	struct flat_between field[FLAT_SHAPE_FIELDS], end;
+	size_t n;     /* fields; 0: nothing is known */
+	int misses;   /* since it was right; too many, and it is left alone for some lines */
+};
+
+/* The same as flat_scan_usual, faster when lines are shaped alike. shape: {0} at first, always with
+ * the same keys. */
+bool flat_scan_shaped(struct str line, struct flat *out, struct flat_shape *shape,
+		      const struct flat_usual *usual, size_t n);
 const struct flat_field *flat_get(const struct flat *f, struct str key); /* NULL if absent */
 /* The decoded text of a string field: borrows the line when nothing was escaped, else scratch.
  * Numbers as json_scalar() gives them; other types: the token as written. */
@@ -69,6 +96,9 @@ struct str flat_text(const struct flat_field *field, struct buf *scratch);
 /* Parse text (one whole value). On E_FORMAT the message has the byte offset; E_LIMIT names the
  * ceiling. Caller: cJSON_Delete. */
 enum status json_parse(struct str text, cJSON **out, struct err *err);
+/* A list of strings without escapes, checked already (a FLAT_ARRAY): the tree that json_parse() would
+ * make, in the arena, so that nobody deletes it. false: it is another kind of list. */
+bool json_list_of_texts(struct arena *arena, struct str raw, cJSON **out);
 /* Helpers that never fail: NULL / fallback when absent or of another type. */
 const cJSON *json_get(const cJSON *object, const char *key); /* case-sensitive */
 struct str json_text(const cJSON *item);                     /* string value, else STR_NONE */
@@ -77,6 +107,8 @@ bool json_number(const cJSON *item, double *out);
  * integers of any length as written), other numbers as written; a boolean as true/false;
  * STR_NONE for null, arrays, objects. Borrows item or scratch (overwritten). */
 struct str json_scalar(const cJSON *item, struct buf *scratch);
+
+#define JSON_SLICE_ENTER 3
 
 struct json_slice {
 	struct input *in;
@@ -87,7 +119,11 @@ struct json_slice {
 	uint64_t at_line, at_byte;
 	size_t max; /* JSON_MAX_VALUE; tests lower it */
 	char line_end;
-	bool object, started, ended;
+	/* To be set before the first call: a member of this name that is an array or object is not
+	 * delivered, its own elements are; the next name counts among these, and so on. */
+	const char *enter[JSON_SLICE_ENTER];
+	size_t inside; /* how many of them the element is in */
+	bool object, started, fresh, ended;
 };
 
 void json_slice_init(struct json_slice *s, struct input *in);

@@ -44,22 +44,27 @@ static inline void json_skip_blanks(struct json_scan *s)
 		s->p++;
 }
 
+#ifdef __SSE2__
+/* A bit for every byte that is. With a sign, what is not ASCII is below the blank as well. */
+static inline unsigned json_not_plain(__m128i v)
+{
+	__m128i hit = _mm_cmpgt_epi8(_mm_set1_epi8(' '), v);
+
+	hit = _mm_or_si128(hit, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
+	hit = _mm_or_si128(hit, _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+	return (unsigned)_mm_movemask_epi8(hit);
+}
+#endif
+
 /* The first byte from p that is a quote, a backslash, a control character or not ASCII. */
 static inline const char *json_pass_plain(const char *p, const char *end)
 {
 #ifdef __SSE2__
-	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
-	const __m128i last_control = _mm_set1_epi8(0x1f);
-
 	for (; end - p >= 16; p += 16) {
-		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-		__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash));
-		int mask;
+		unsigned mask = json_not_plain(_mm_loadu_si128((const __m128i *)(const void *)p));
 
-		hit = _mm_or_si128(hit, _mm_cmpeq_epi8(_mm_min_epu8(v, last_control), v));
-		mask = _mm_movemask_epi8(_mm_or_si128(hit, v)); /* v's top bits: not ASCII */
 		if (mask)
-			return p + __builtin_ctz((unsigned)mask);
+			return p + __builtin_ctz(mask);
 	}
 #endif
 	while (p < end && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' &&

@@ -178,31 +178,59 @@ static enum status finish(struct json_slice *s, struct err *err)
 	return st;
 }
 
-/* Up to where the next element begins; ended is set when there is none. */
-static enum status go_to_element(struct json_slice *s, struct err *err)
+/* Past the bracket that is next; what comes is an element of what it opens. */
+static void open_container(struct json_slice *s, int bracket)
 {
-	bool first = !s->started;
+	s->object = bracket == '{';
+	s->fresh = true;
+	pass(s, 1);
+}
+
+/* Past the closing bracket of a container that was entered. */
+static void leave(struct json_slice *s)
+{
+	pass(s, 1);
+	s->object = true;
+	s->fresh = false;
+	s->inside--;
+}
+
+static enum status begin(struct json_slice *s, struct err *err)
+{
 	int c = AT_END;
 	enum status st = peek(s, &c, err);
 
 	if (st != OK)
 		return st;
-	if (first) {
-		if (c != '[' && c != '{')
-			return fail(s, E_FORMAT, "this is no JSON array or object", err);
-		s->object = c == '{';
-		s->started = true;
-		pass(s, 1);
+	if (c != '[' && c != '{')
+		return fail(s, E_FORMAT, "this is no JSON array or object", err);
+	s->started = true;
+	open_container(s, c);
+	return OK;
+}
+
+/* Up to where the next element begins; ended is set when there is none. */
+static enum status go_to_element(struct json_slice *s, struct err *err)
+{
+	int c = AT_END;
+	enum status st = s->started ? OK : begin(s, err);
+
+	if (st == OK)
 		st = peek(s, &c, err);
-		if (st != OK)
-			return st;
+	while (st == OK && s->inside && c == (s->object ? '}' : ']')) {
+		leave(s);
+		st = peek(s, &c, err);
 	}
+	if (st != OK)
+		return st;
 	if (c == (s->object ? '}' : ']'))
 		return finish(s, err);
 	if (c == AT_END)
 		return fail(s, E_FORMAT, "the file ends before its JSON value does", err);
-	if (first)
+	if (s->fresh) {
+		s->fresh = false;
 		return OK;
+	}
 	if (c != ',')
 		return fail(s, E_FORMAT,
 			    s->object ? "expected a comma or }" : "expected a comma or ]", err);
@@ -210,23 +238,43 @@ static enum status go_to_element(struct json_slice *s, struct err *err)
 	return peek(s, &c, err);
 }
 
+static bool is_entered(const struct json_slice *s, int c)
+{
+	return s->object && s->inside < JSON_SLICE_ENTER && s->enter[s->inside] &&
+	       (c == '[' || c == '{') && str_eqz(buf_view(&s->key), s->enter[s->inside]);
+}
+
+/* To the first byte of the next element. */
+static enum status find_element(struct json_slice *s, struct err *err)
+{
+	for (;;) {
+		int c = AT_END;
+		enum status st = s->ended ? OK : go_to_element(s, err);
+
+		if (st != OK || s->ended)
+			return st;
+		s->line = s->at_line;
+		s->byte = s->at_byte;
+		if (s->object)
+			st = take_key(s, err);
+		if (st == OK)
+			st = peek(s, &c, err);
+		if (st != OK || !is_entered(s, c))
+			return st;
+		open_container(s, c);
+		s->inside++;
+	}
+}
+
 enum status json_slice_next(struct json_slice *s, struct str *element, bool *more, struct err *err)
 {
-	int c = AT_END;
-	enum status st = s->ended ? OK : go_to_element(s, err);
+	enum status st = find_element(s, err);
 
 	*more = false;
 	*element = STR_NONE;
 	if (st != OK || s->ended)
 		return st;
-	s->line = s->at_line;
-	s->byte = s->at_byte;
-	if (s->object)
-		st = take_key(s, err);
-	if (st == OK)
-		st = peek(s, &c, err);
-	if (st == OK)
-		st = gather(s, cut_element, "the file ends before its JSON value does", err);
+	st = gather(s, cut_element, "the file ends before its JSON value does", err);
 	if (st != OK)
 		return st;
 	*element = str_trim(buf_view(&s->element));

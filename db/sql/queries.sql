@@ -31,6 +31,8 @@ ORDER BY source, name, grp <> 'all', grp, metric;
 SELECT id, name, kind FROM layer WHERE dataset = ?1 ORDER BY id;
 -- name: layer_field_list
 SELECT pos, class FROM layer_field WHERE layer = ?1 ORDER BY pos;
+-- What repeats a run: the same model, asked in the same way; the seed and the number of the repeat
+-- are what may differ in the settings.
 -- name: run_list
 SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, run.open_world,
        run.scratch, run.prompt, run.response_format, run.encoder,
@@ -38,7 +40,10 @@ SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, r
          SELECT min(o.id) FROM run AS o
          WHERE o.dataset = run.dataset AND o.model = run.model AND o.protocol = run.protocol
            AND o.prompt = run.prompt AND o.response_format = run.response_format
-           AND o.encoder = run.encoder AND NOT o.scratch)) END
+           AND o.encoder = run.encoder AND o.list_rule = run.list_rule
+           AND o.open_world = run.open_world AND NOT o.scratch
+           AND iif(json_valid(o.settings), json_remove(o.settings, '$.seed', '$.repeat'), '{}') =
+             iif(json_valid(run.settings), json_remove(run.settings, '$.seed', '$.repeat'), '{}'))) END
 FROM run LEFT JOIN model ON model.id = run.model
 WHERE run.dataset = ?1 ORDER BY run.id;
 
@@ -228,12 +233,6 @@ SELECT ord, key FROM sample WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY 
 -- name: store_sample_metas
 SELECT ord, media, path, text_kind, text, option_set, extra FROM sample
 WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
--- name: store_sample_put
-INSERT INTO sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
--- name: stage_sample_put
-INSERT INTO stage.stage_sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10);
 -- name: stage_samples_merge
 INSERT INTO main.sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
 SELECT id, dataset, ord, key, media, path, text_kind, text, option_set, extra
@@ -311,6 +310,8 @@ SELECT ords, lens, data FROM chunk WHERE id = ?1;
 -- name: store_chunk_end
 SELECT coalesce((SELECT start + length(data) FROM chunk WHERE run = ?1 AND field = ?2
 ORDER BY start DESC LIMIT 1), 0);
+-- name: store_chunks_drop_field
+DELETE FROM chunk WHERE run = ?1 AND field = ?2;
 -- name: store_chunks_drop
 DELETE FROM chunk WHERE run = ?1;
 -- name: stage_chunk_put

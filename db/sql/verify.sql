@@ -138,9 +138,9 @@ id FROM layer WHERE owner_kind = 1 UNION ALL SELECT id FROM facet WHERE owner_ki
 SELECT id FROM run WHERE owner_kind = 3);
 -- name: verify_chunk_runs
 SELECT 'table chunk', 'run ' || run || ' field ' || field FROM chunk WHERE run NOT IN (SELECT id
-FROM run) OR field NOT BETWEEN 0 AND 5;
+FROM run) OR field NOT BETWEEN 0 AND 6;
 -- name: fix_chunk_runs
-DELETE FROM chunk WHERE run NOT IN (SELECT id FROM run) OR field NOT BETWEEN 0 AND 5;
+DELETE FROM chunk WHERE run NOT IN (SELECT id FROM run) OR field NOT BETWEEN 0 AND 6;
 -- name: verify_vector_sizes
 SELECT 'table vector', text FROM vector WHERE length(data) IS NOT dim * 4;
 -- name: fix_vector_sizes

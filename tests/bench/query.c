@@ -1,13 +1,15 @@
 /*
  * query PROJECT ROUNDS: what the screens ask of an open project, each question many times on one
  * core; "key milliseconds answer" a line on standard output: the median, and a number by which
- * others can tell that they answered the same question.
+ * others can tell that they answered the same question. "key_cpu": the time that the core itself was
+ * at it, which other programs on the machine do not lengthen.
  *
  * What stays while the user looks around (the snapshot, verdicts, truths) is there before the
  * clock runs; how long that takes is told as questions of their own.
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "core/base/xmalloc.h"
 #include "core/eval/confusion.h"
@@ -34,6 +36,7 @@ struct world {
 	struct filter_cache *cache;
 	struct filter_ctx ctx;
 	uint8_t *verdict, *verdict_b; /* [n] of a, of b */
+	uint8_t **verdicts; /* of every run, as the screen holds them */
 	struct grouping by_class;
 	struct intervals *intervals; /* NULL until needed */
 	uint64_t *bits, *mask; /* scratch; NARROW */
@@ -110,13 +113,23 @@ static uint64_t ask_matrix(struct world *w)
 static uint64_t ask_accuracies(struct world *w)
 {
 	uint64_t sum = 0;
-	char text[256];
 
-	for (uint32_t r = 0; r < w->snap->n_runs; r++) {
-		snprintf(text, sizeof text, NARROW " right@%.180s", w->snap->runs[r].handle);
-		sum += filter(w, text);
-	}
+	for (uint32_t r = 0; r < w->snap->n_runs; r++)
+		sum += eval_tally_within(w->verdicts[r], w->snap->n, w->mask).right;
 	return sum;
+}
+
+/* Precision, recall and F1 of every class under the filter; the answer: how often it was hit. */
+static uint64_t ask_classes(struct world *w)
+{
+	struct class_scores scores;
+	uint64_t hit = 0;
+
+	class_scores_make(w->snap, &w->lens, w->ctx.a, w->verdict, w->mask, &scores);
+	for (uint32_t k = 0; k < scores.n; k++)
+		hit += scores.class[k].hit;
+	class_scores_release(&scores);
+	return hit;
 }
 
 static const uint64_t *condition(void *of, size_t k)
@@ -155,19 +168,28 @@ static uint64_t ask_page(struct world *w)
 {
 	size_t n = w->snap->n, at = bits_next(w->mask, n, n - n / 10);
 	struct arena arena = ARENA_INIT;
-	struct sample_row row;
-	struct str answer;
+	struct sample_row row[PAGE];
+	struct str answer[PAGE];
+	uint32_t ords[PAGE], found = 0;
 	uint64_t sum = 0;
 
-	for (int i = 0; i < PAGE && at < n; i++, at = bits_next(w->mask, n, at + 1)) {
-		if (fetch_sample(w->conn, w->snap->dataset_id, (uint32_t)at, &row, &arena, &w->err) != OK ||
-		    fetch_text(w->conn, w->snap->runs[w->ctx.a].id, FIELD_RAW, (uint32_t)at, &answer,
-			       &arena, &w->err) != OK)
-			die(w, "page");
-		sum += answer.n;
-	}
+	for (; found < PAGE && at < n; at = bits_next(w->mask, n, at + 1))
+		ords[found++] = (uint32_t)at;
+	if (fetch_sample_list(w->conn, w->snap->dataset_id, ords, found, row, &arena, &w->err) != OK ||
+	    fetch_texts(w->conn, w->snap->runs[w->ctx.a].id, FIELD_RAW, ords, found, answer, &arena,
+			&w->err) != OK)
+		die(w, "page");
+	for (uint32_t i = 0; i < found; i++)
+		sum += answer[i].n;
 	arena_release(&arena);
 	return sum;
+}
+
+/* All that stands on the screen and follows from the filter, after one key. */
+static uint64_t ask_all(struct world *w)
+{
+	return ask_filter(w) + ask_facets(w) + ask_matrix_filtered(w) + ask_classes(w) +
+	       ask_accuracies(w) + ask_page(w);
 }
 
 /* All samples by class, as the view of classes does: its grouping and both runs' verdicts are there,
@@ -256,6 +278,14 @@ static uint64_t ask_read_labels(struct world *w)
 
 /* --- the whole --- */
 
+static double cpu_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
 static const struct {
 	const char *key;
 	uint64_t (*ask)(struct world *);
@@ -268,6 +298,8 @@ static const struct {
     {"facets", ask_facets, 1},
     {"accuracies", ask_accuracies, 1},
     {"matrix_filtered", ask_matrix_filtered, 1},
+    {"classes", ask_classes, 1},
+    {"all", ask_all, 1},
     {"matrix", ask_matrix, 1},
     {"a_right_b_wrong", ask_a_right_b_wrong, 1},
     {"page", ask_page, 1},
@@ -276,6 +308,16 @@ static const struct {
     {"search_one", ask_search_one, 2},
     {"search_all", ask_search_all, 8},
 };
+
+static void judge_all(struct world *w)
+{
+	w->verdicts = xcalloc(w->snap->n_runs + 1, sizeof *w->verdicts);
+	for (uint32_t r = 0; r < w->snap->n_runs; r++) {
+		if (!(w->verdicts[r] = mem_try(w->snap->n + 64)))
+			die(w, "no memory");
+		eval_verdicts(w->snap, &w->lens, (int)r, w->verdicts[r]);
+	}
+}
 
 static void prepare_facets(struct world *w)
 {
@@ -320,6 +362,7 @@ static void open_world(struct world *w, const char *project)
 	if (grouping_make(w->snap, &w->lens, STR("class"), &w->by_class, err) != OK)
 		die(w, "classes");
 	ask_verdicts(w);
+	judge_all(w);
 	ask_filter(w);
 	memcpy(w->mask, w->bits, bits_words(w->snap->n) * sizeof *w->mask);
 	prepare_facets(w);
@@ -334,6 +377,9 @@ static void close_world(struct world *w)
 	free(w->bits);
 	free(w->mask);
 	free(w->verdict);
+	for (uint32_t r = 0; r < w->snap->n_runs; r++)
+		free(w->verdicts[r]);
+	free(w->verdicts);
 	free(w->verdict_b);
 	grouping_release(&w->by_class);
 	intervals_free(w->intervals);
@@ -348,28 +394,32 @@ int main(int argc, char **argv)
 {
 	int rounds = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 0;
 	struct world w = {.err = ERR_INIT};
-	double *took;
+	double *took, *cpu;
 
 	if (argc != 3 || rounds < 8) {
 		fprintf(stderr, "usage: query PROJECT ROUNDS (8 or more)\n");
 		return 2;
 	}
 	took = xcalloc((size_t)rounds, sizeof *took);
+	cpu = xcalloc((size_t)rounds, sizeof *cpu);
 	open_world(&w, argv[1]);
 	for (size_t q = 0; q < sizeof questions / sizeof *questions; q++) {
 		int n = rounds / questions[q].rounds;
 		uint64_t answer = questions[q].ask(&w);
 
 		for (int i = 0; i < n; i++) {
-			double begin = bench_ms();
+			double begin = bench_ms(), cpu_begin = cpu_ms();
 
 			if (questions[q].ask(&w) != answer)
 				die(&w, "the answer changed");
 			took[i] = bench_ms() - begin;
+			cpu[i] = cpu_ms() - cpu_begin;
 		}
 		printf("%s %.4f %" PRIu64 "\n", questions[q].key, bench_median(took, n), answer);
+		printf("%s_cpu %.4f %" PRIu64 "\n", questions[q].key, bench_median(cpu, n), answer);
 	}
 	close_world(&w);
 	free(took);
+	free(cpu);
 	return 0;
 }

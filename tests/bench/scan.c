@@ -1,6 +1,6 @@
 /*
- * scan FILE: rows a second of flat_scan, flat_scan_usual and cJSON over the same lines, as
- * "name ns-a-row" on standard output; medians of alternating rounds.
+ * scan FILE: rows a second of flat_scan, flat_scan_usual, flat_scan_shaped and cJSON over the same
+ * lines, as "name ns-a-row" on standard output; medians of alternating rounds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 
 #define ROUNDS	 7
 #define MAX_ROWS 200000
+#define N_WAYS	 4
 
 struct lines_of {
 	VEC(struct str) v;
@@ -25,8 +26,9 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void by_flat(struct lines_of *l, bool usual)
+static void by_flat(struct lines_of *l, bool usual, bool shaped)
 {
+	struct flat_shape shape = {.n = 0};
 	struct flat_usual keys[FLAT_MAX_FIELDS];
 	struct flat f;
 	size_t n = 0;
@@ -35,17 +37,25 @@ static void by_flat(struct lines_of *l, bool usual)
 		for (; n < f.n; n++)
 			keys[n] = flat_usual(f.field[n].key);
 	for (size_t i = 0; i < l->v.n; i++)
-		l->taken += flat_scan_usual(l->v.v[i], &f, keys, n) ? f.n : 0;
+		l->taken += (shaped ? flat_scan_shaped(l->v.v[i], &f, &shape, keys, n)
+				    : flat_scan_usual(l->v.v[i], &f, keys, n))
+				? f.n
+				: 0;
 }
 
 static void flat_alone(struct lines_of *l)
 {
-	by_flat(l, false);
+	by_flat(l, false, false);
 }
 
 static void flat_by_keys(struct lines_of *l)
 {
-	by_flat(l, true);
+	by_flat(l, true, false);
+}
+
+static void flat_by_shape(struct lines_of *l)
+{
+	by_flat(l, true, true);
 }
 
 static void cjson(struct lines_of *l)
@@ -90,8 +100,11 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(struct lines_of *);
-	} ways[] = {{"flat_scan", flat_alone}, {"flat_scan_usual", flat_by_keys}, {"cJSON", cjson}};
-	double took[3][ROUNDS];
+	} ways[N_WAYS] = {{"flat_scan", flat_alone},
+		    {"flat_scan_usual", flat_by_keys},
+		    {"flat_scan_shaped", flat_by_shape},
+		    {"cJSON", cjson}};
+	double took[N_WAYS][ROUNDS];
 	struct lines_of l = {.taken = 0};
 	struct buf text = BUF_INIT;
 	size_t want = 0;
@@ -99,7 +112,7 @@ int main(int argc, char **argv)
 	if (argc < 2 || !read_lines(argv[1], &text, &l))
 		return 1;
 	for (int r = 0; r < ROUNDS; r++)
-		for (int w = 0; w < 3; w++) {
+		for (int w = 0; w < N_WAYS; w++) {
 			double began = now();
 
 			l.taken = 0;
@@ -109,7 +122,7 @@ int main(int argc, char **argv)
 			if (l.taken != want)
 				return 1;
 		}
-	for (int w = 0; w < 3; w++) {
+	for (int w = 0; w < N_WAYS; w++) {
 		qsort(took[w], ROUNDS, sizeof **took, by_size);
 		printf("%s %.1f\n", ways[w].name, took[w][ROUNDS / 2] / (double)l.v.n * 1e9);
 	}

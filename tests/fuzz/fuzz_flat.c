@@ -54,6 +54,38 @@ static void check_field(const struct flat_field *f, const cJSON *item)
 	buf_release(&b);
 }
 
+/* The first line teaches the keys and the shape by which the second is read. */
+static void check_shaped(struct str lines)
+{
+	struct str first, second = str_cut(lines, '\n', &first);
+	struct flat_usual keys[FLAT_MAX_FIELDS];
+	struct flat_shape shape = {.n = 0};
+	struct flat a, b;
+	size_t n = 0;
+
+	if (!flat_scan(first, &a))
+		return;
+	for (; n < a.n; n++)
+		keys[n] = flat_usual(a.field[n].key);
+	flat_scan_shaped(first, &b, &shape, keys, n);
+	if (!second.p)
+		second = first;
+	FUZZ_CHECK(flat_scan_usual(second, &a, keys, n) ==
+		   flat_scan_shaped(second, &b, &shape, keys, n));
+	if (!flat_scan_usual(second, &a, keys, n))
+		return;
+	FUZZ_CHECK(a.n == b.n);
+	for (size_t i = 0; i < a.n; i++) {
+		const struct flat_field *x = &a.field[i], *y = &b.field[i];
+
+		FUZZ_CHECK(str_eq(x->key, y->key) && x->type == y->type && str_eq(x->raw, y->raw) &&
+			   x->usual == y->usual && x->escaped == y->escaped);
+		FUZZ_CHECK(x->type != FLAT_NUMBER ||
+			   (x->decimal == y->decimal &&
+			    (!x->decimal || (x->places == y->places && x->digits == y->digits))));
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str line = fuzz_str(data, size);
@@ -62,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const cJSON *item;
 	cJSON *tree;
 
+	check_shaped(line);
 	if (!flat_scan(line, &flat))
 		return 0;
 	FUZZ_CHECK(json_parse(line, &tree, &err) == OK);

@@ -2,7 +2,7 @@
 #include "core/text/json.h"
 #include "tests/fuzz/fuzz.h"
 
-static void show_slices(struct input *in, struct buf *out)
+static void show_slices_in(struct input *in, const char *enter, struct buf *out)
 {
 	struct err err = ERR_INIT;
 	struct json_slice s;
@@ -10,6 +10,7 @@ static void show_slices(struct input *in, struct buf *out)
 	bool more;
 
 	json_slice_init(&s, in);
+	s.enter[0] = s.enter[1] = enter;
 	while (json_slice_next(&s, &element, &more, &err) == OK && more) {
 		struct err bad = ERR_INIT;
 		cJSON *tree;
@@ -23,6 +24,16 @@ static void show_slices(struct input *in, struct buf *out)
 	}
 	buf_z(out, err.msg);
 	json_slice_release(&s);
+}
+
+static void show_slices(struct input *in, struct buf *out)
+{
+	show_slices_in(in, NULL, out);
+}
+
+static void show_inner_slices(struct input *in, struct buf *out)
+{
+	show_slices_in(in, "a", out);
 }
 
 static void check_written(const cJSON *tree)
@@ -81,5 +92,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		FUZZ_CHECK(!tree && err.msg[0]);
 	}
 	fuzz_blocks(text, show_slices);
+	fuzz_blocks(text, show_inner_slices);
 	return 0;
 }

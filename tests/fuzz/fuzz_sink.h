@@ -113,6 +113,9 @@ static inline enum status fuzz_prediction(struct sink *s, const struct rec_predi
 	fuzz_touch(s, r->extracted);
 	fuzz_touch(s, r->error);
 	fuzz_touch(s, r->details);
+	fuzz_touch(s, r->people);
+	fuzz_touch(s, r->steps);
+	fuzz_touch(s, r->marks);
 	fuzz_refs(s, r->refs, r->n_refs);
 	for (size_t i = 0; i < r->n_numbers; i++)
 		fuzz_touch(s, r->numbers[i].name);

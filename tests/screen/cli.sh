@@ -337,6 +337,35 @@ c.execute("UPDATE dataset SET n_samples = 2"); c.commit()' "$W/bad.qualm"
 	run check_cut 1 'damaged|cannot be repaired' check "$W/cut.qualm"
 else echo 'skip check_finds: there is no python3'; fi
 
+# --- asking models: nobody listens at that port, and nothing is sent ---
+
+printf '[endpoint near]\nbase_url = http://127.0.0.1:9/v1\nmodel = m-9\nkey_env = QUALM_TEST_KEY\nretries = 0\n' > "$W/near"
+QUALM_TEST_KEY=sk-that-is-in-no-output; export QUALM_TEST_KEY
+at=$("$QUALM" export "$W/p.qualm" --format ids --dataset d 2> /dev/null | head -n 1)
+before_query=$(cksum < "$W/p.qualm")
+run query_no_samples 2 'which samples\?' query "$W/p.qualm" --config "$W/near" --protocol ow --dataset d
+run query_no_limit 2 '--limit N' query "$W/p.qualm" --config "$W/near" --protocol ow --dataset d --filter answered@m
+run query_no_protocol 2 'which --protocol\?' query "$W/p.qualm" --config "$W/near" --at "$at" --dataset d
+run query_bad_protocol 2 'there is no protocol' query "$W/p.qualm" --config "$W/near" --at "$at" --protocol owl --dataset d
+run query_bad_endpoint 2 'neer' query "$W/p.qualm" --config "$W/near" --endpoint neer --at "$at" --protocol ow --dataset d
+run query_bad_format 2 'expected text or json' query "$W/p.qualm" --config "$W/near" --format xml
+run query_bad_batch 2 'one sample at a time' query "$W/p.qualm" --config "$W/near" --at "$at" --protocol ow --batch 3 --dataset d
+run query_dry 0 '/chat/completions' query "$W/p.qualm" --config "$W/near" --at "$at" --protocol ow --dry-run --dataset d
+run query_dry_key 0 'QUALM_TEST_KEY' query "$W/p.qualm" --config "$W/near" --at "$at" --protocol ow --dry-run --dataset d
+is query_dry_changes_nothing "$(cksum < "$W/p.qualm")" "$before_query"
+run map_no_run 2 'whose answers' map "$W/p.qualm" --encoder near
+run map_no_encoder 2 'by which vectors' map "$W/p.qualm" --run m
+run map_bad_encoder 2 'neither an endpoint.*nor a file' map "$W/p.qualm" --config "$W/near" --run m --encoder neer --dataset d
+run reparse_no_run 2 'whose answers' reparse "$W/p.qualm" --protocol cw
+run reparse_no_protocol 2 'by whose rule' reparse "$W/p.qualm" --run m
+run reparse_bad_form 2 'expected list or json' reparse "$W/p.qualm" --run m --protocol cw --form xml
+run reparse_bad_protocol 2 'is cw meant' reparse "$W/p.qualm" --run m --protocol cv --dataset d
+cp "$W/p.qualm" "$W/asked.qualm"
+run query_nobody 1 'near' query "$W/asked.qualm" --config "$W/near" --at "$at" --protocol ow --dataset d --format json
+is query_nobody_status "$(grep -c '"status":"connect"' "$W/out")" 1
+run reparse_failures_alone 2 'no raw texts' reparse "$W/asked.qualm" --run m-9/ow/q1 --protocol cw --dataset d
+is query_no_key "$(cat "$W/out" "$W/err" "$W/asked.qualm" | grep -c sk-that-is-in)" 0
+
 # A reader that goes away is no error; a full disk is one.
 { "$QUALM" info "$W/p.qualm"; echo $? > "$W/rc"; } 2> "$W/err" | true
 is closed_pipe "$(cat "$W/rc")$(cat "$W/err")" 0

@@ -115,9 +115,33 @@ refused() {
 	else echo "not ok $name: status $rc: $(cat "$W/out")"; bad=1; fi
 }
 
+# clips: MME-Emotion, two tasks, two models, steps and a judge's marks of them.
+clips() {
+	cat > "$W/ER_Lab.json" <<'X'
+[{"video_id":"SET/a.mp4","label":"Anger","label_set":["Anger","Fear","Neutral"]},
+ {"video_id":"SET/b.mp4","label":"Fear","label_set":["Anger","Fear","Neutral"]}]
+X
+	cat > "$W/ML_ER.json" <<'X'
+[{"video_id":"SET/c.mp4","label":"happy,sad","label_set":["happy","sad","fear"]}]
+X
+	cat > "$W/ER_Lab_keen_eval.json" <<'X'
+[{"video_id":"SET/a.mp4","ground_truth":"Anger","model_response":"The brows are low. The voice is loud. So it is anger.","step":"<step>Step 1: The brows are low. Step 2: The voice is loud. Step 3: The predicted emotion is anger.</step>","score":"<score>Step 1: 1/1, Step 2: 0/1, Step 3: 1/1</score>","response_tokens":14},
+ {"video_id":"SET/b.mp4","ground_truth":"Fear","model_response":"Neutral","step":"<step>Step 1: The predicted emotion is neutral.</step>","score":"I cannot tell.","response_tokens":1}]
+X
+	cat > "$W/ML_ER_keen_eval.json" <<'X'
+[{"video_id":"SET/c.mp4","ground_truth":"happy,sad","model_response":"He smiles and weeps: sad.","step":"<step>Step 1: He smiles and weeps. Step 2: The predicted emotion is sad.</step>","score":"<score>Step 1: 1/1, Step 2: 1/2</score>","response_tokens":6}]
+X
+	cat > "$W/ER_Lab_terse_eval.json" <<'X'
+[{"video_id":"SET/a.mp4","ground_truth":"Anger","model_response":"Fear","step":"<step>Step 1: The predicted emotion is fear.</step>","score":"<score>Step 1: 0/1</score>","response_tokens":1},
+ {"video_id":"SET/b.mp4","ground_truth":"Fear","model_response":"Fear","step":"<step>Step 1: The predicted emotion is fear.</step>","score":"<score>Step 1: 1/1</score>","response_tokens":1}]
+X
+	into "$W/clips.qualm" clips "$W/ER_Lab.json" "$W/ML_ER.json" "$W"/*_eval.json
+}
+
 faces
 plain
 portraits
+clips
 mkdir -p "$G"
 printf '{"id":"x"}\n' > "$W/empty.jsonl"
 "$QUALM" import "$W/empty.qualm" "$W/empty.jsonl" --dataset d > /dev/null 2>&1
@@ -323,6 +347,12 @@ VIEW=runs screen runs_plain 80x24 plain ''
 for size in 40x10 80x24 200x60; do
 	VIEW=runs screen runs_memo_$size $size portraits ''
 done
+for size in 40x10 80x24 200x60; do
+	VIEW=runs screen runs_mme_$size $size clips ''
+done
+VIEW=runs screen runs_mme_zero 120x36 clips ':set unparsed-marks zero\n:set alpha 25\n:group-by class'
+screen steps_mme 80x24 clips '~\n:filter step:wrong\n:set pictures none'
+screen steps_mme_partly 120x36 clips ':filter rec<1\n:set pictures none'
 # Figures of people below the runs, and answers by their place in a request.
 cp "$W/faces.qualm" "$W/figures.qualm"
 printf 'model,A,A_original,S+,S_minus\nHuman average,91.6,88,95.3,\nPali OW,47.94,37.11,41.49,3\n' > "$W/people.csv"
@@ -359,6 +389,7 @@ cd "$W" || exit 1 # the popup says where the project is
 IN= VIEW=runs screen explain 80x24 tables '='
 IN= VIEW=runs screen explain_memo_generator 80x24 portraits 'j j j l l l l l l ='
 IN= VIEW=runs screen explain_memo_fine 80x24 portraits 'l l l l l l l l l l l l l l l\n='
+IN= VIEW=runs screen explain_mme 80x24 clips 'l l ='
 IN= VIEW=runs screen explain_narrow 40x10 tables '=\nj j j'
 IN= VIEW=classes screen explain_flips 120x36 tables ':filter emotion_level>1\nl l l ='
 IN= VIEW=matrix screen matrix_explain 80x24 mat ':lens layer=original\nj j j l l l l l =\nj'
@@ -432,6 +463,27 @@ screen filter_stale 80x24 mine ':filter tag:done\n:2\n:untag done'
 VIEW=gallery screen filter_stale_gallery 80x24 mine ':tag done\n:filter tag:done\n:untag done'
 screen place 80x24 mine 'G Enter g o g o'
 screen ask 80x24 sums '; t s u m Enter'
+
+# How a model would be asked. Nobody listens there: nothing is sent by these screens.
+printf '[endpoint local]\nbase_url = http://127.0.0.1:9/v1\nmodel = careful-2\nkey_env = QUALM_TEST_KEY\n[endpoint far]\nbase_url = https://models.example.org/v1\nmodel = third\n' > "$W/asking"
+QUALM_TEST_KEY=sk-that-is-on-no-screen ARGS="--config $W/asking"; export QUALM_TEST_KEY
+cp "$W/faces.qualm" "$W/asked.qualm"
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=query screen query_$size $size asked ''
+done
+LC_ALL=C VIEW=query screen query_ascii 80x24 asked ''
+VIEW=query screen query_offer 80x24 asked 'o'
+VIEW=query screen query_protocol_narrow 40x10 asked 'P'
+VIEW=query screen query_model 120x36 asked 'm'
+VIEW=query screen query_crop 80x24 asked 'z H H L J j'
+VIEW=query screen query_cropped 80x24 asked 'z H H H l Backspace'
+VIEW=query screen query_no_picture 80x24 asked ':4'
+VIEW=query screen query_other 120x36 asked ':endpoint far\n:protocol ow\n:repeats 3\nj j'
+screen query_many 80x24 asked '7\n:protocol ow\n:filter wrong\n:query 2'
+VIEW=query screen query_help 80x24 asked '? / a s k'
+ARGS= VIEW=query screen query_no_endpoint 80x24 asked ''
+ARGS=
+if grep -l sk-that-is-on "$G"/*.txt "$W"/screen "$W"/asked.qualm; then echo 'not ok query_no_key'; bad=1; else echo 'ok query_no_key'; fi
 
 refused bad_key 2 'keys:2: "Nokey" is no key' 'j\nNokey' --headless 80x24
 refused bad_command 2 'keys:1: there is no command frob' ':frob' --headless 80x24

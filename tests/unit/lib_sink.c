@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/path.h"
+
 static const char *outcome_name(enum outcome o)
 {
 	static const char *const words[] = {
@@ -203,6 +205,9 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	}
 	put(s, "error", r->error.n ? r->error : STR_NONE);
 	put(s, "details", r->details.n ? r->details : STR_NONE);
+	put(s, "steps", r->steps.n ? r->steps : STR_NONE);
+	put(s, "marks", r->marks.n ? r->marks : STR_NONE);
+	put(s, "people", r->people.n ? r->people : STR_NONE);
 	if (r->sample) {
 		buf_z(&s->text, " of");
 		put_sample(s, r->sample);
@@ -284,19 +289,26 @@ enum status read_bytes(const char *name, struct str bytes, const struct read_opt
 		       struct err *err)
 {
 	char folder[] = "/tmp/qualm-reader-XXXXXX";
-	char *path;
+	char *path, *dirs;
+	struct str dir;
 	FILE *file;
 	enum status st;
 
 	if (!mkdtemp(folder))
 		return err_set(err, E_IO, "no temporary folder");
 	path = xasprintf("%s/%s", folder, name);
-	file = fopen(path, "wb");
+	dir = path_dir(str_z(path));
+	dirs = xstrndup(dir.p, dir.n);
+	file = path_mkdirs(dirs, err) == OK ? fopen(path, "wb") : NULL;
 	if (!file || fwrite(bytes.p, 1, bytes.n, file) != bytes.n || fclose(file) != 0)
 		abort();
 	st = read_path(path, opt, sink, report, used, err);
 	unlink(path);
-	rmdir(folder);
+	for (; dir.n >= strlen(folder); dir = path_dir(dir)) {
+		dirs[dir.n] = 0;
+		rmdir(dirs);
+	}
+	free(dirs);
 	free(path);
 	return st;
 }

@@ -259,6 +259,10 @@ static void csi(struct vt *v, char final)
 	case 'n': report(v); break;
 	case 'm': v->n_colors += chooses_color(v->seq); break;
 	case 'r': v->bottom = b; break;
+	case 'S':
+	case 'T':
+	case 'L':
+	case 'M': v->n_scrolled++; break;
 	case 'c':
 		if (v->answers)
 			vt_answer_probe(v);

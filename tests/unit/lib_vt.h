@@ -31,6 +31,7 @@ struct vt {
 	struct buf replies; /* what it wants to send to the program */
 	/* counted */
 	int n_pictures, n_receipts_due, sync_begun, sync_ended, sync_depth, last_row_hits;
+	int n_scrolled; /* orders that move lines; they are not obeyed */
 	int alternate, n_copied, n_clears, n_colors; /* n_colors: a colour was chosen */
 	bool cursor_hidden, paste_mode;
 	struct vt_picture picture; /* the latest */

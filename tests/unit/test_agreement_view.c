@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/xmalloc.h"
 #include "core/report/agreement.h"
 #include "tests/unit/lib_project.h"
 #include "tests/unit/lib_random.h"
@@ -18,13 +19,15 @@
 static struct agreement count(struct screen *f)
 {
 	const struct scene *s = &f->app.scene;
+	struct steps steps = {0};
 	struct report_ctx ctx = {.snap = s->snap, .lens = &s->lens, .mask = s->shown, .runs = s->panel,
-				 .n_runs = s->n_panel, .by = STR("")};
+				 .n_runs = s->n_panel, .by = STR(""), .steps = &steps};
 	struct agreement a;
 	struct err err = ERR_INIT;
 
 	if (agreement_make(&ctx, &a, &err) != OK)
 		fail_msg("%s", err.msg);
+	assert_true(steps.all >= (size_t)s->n_panel && steps.done == steps.all);
 	return a;
 }
 
@@ -203,10 +206,72 @@ static void a_worker_counts(void **state)
 	assert_true(screen_has(f, "everybody"));
 	app_exec(&f->app, STR("filter right"));
 	app_draw(&f->app, app_clock());
+	app_exec(&f->app, STR("cancel")); /* what stood there was of all samples */
+	pool_settle(f->app.pool);
+	assert_true(screen_has(f, "not counted"));
+	assert_false(screen_has(f, "everybody"));
+	app_exec(&f->app, STR("redraw"));
+	app_draw(&f->app, app_clock());
 	app_exec(&f->app, STR("view browse")); /* what is under way is dropped */
 	app_draw(&f->app, app_clock());
 	pool_settle(f->app.pool);
 	f->app.cli = &f->cli;
+}
+
+/* --- the meter --- */
+
+struct stepping {
+	struct job job;
+	struct meter_steps steps;
+	struct app *app;
+	atomic_bool seen;
+};
+
+/* Two of four, and then only the cancel or the look of the owner lets it end. */
+static void run_steps(struct job *job)
+{
+	struct stepping *s = (struct stepping *)job;
+
+	steps_expect(&s->steps.steps, 4);
+	steps_take(&s->steps.steps);
+	s->steps.told = 0;
+	steps_take(&s->steps.steps);
+	while (!atomic_load(&s->seen) && !cancel_is(&job->cancel))
+		;
+}
+
+static void see_steps(struct job *job)
+{
+	struct stepping *s = (struct stepping *)job;
+
+	meter_steps_move(s->app, 77, &s->steps);
+	atomic_store(&s->seen, true);
+}
+
+static void keep(struct job *job)
+{
+	(void)job;
+}
+
+static void steps_move_the_meter(void **state)
+{
+	struct screen *f = *state;
+	struct stepping *s = xcalloc(1, sizeof *s);
+	struct buf text = BUF_INIT;
+
+	s->app = &f->app;
+	s->job = (struct job){.key = 77, .run = run_steps, .news = see_steps, .free_job = keep, .owner = s};
+	meter_steps_begin(&s->steps, &s->job);
+	meter_open(&f->app, (struct meter){.key = 77, .what = "stepping", .unit = "steps"});
+	f->app.meters.v[0].began -= 2000;
+	pool_submit(f->app.pool, &s->job);
+	pool_settle(f->app.pool);
+	assert_true(atomic_load(&s->seen));
+	meter_text(&f->app.meters.v[0], f->app.meters.v[0].began + 2000, 80, &text);
+	assert_string_equal(buf_cstr(&text), "stepping 50 % - 1 steps/s - 2 s left");
+	meter_close(&f->app, 77);
+	buf_release(&text);
+	free(s);
 }
 
 int main(void)
@@ -215,6 +280,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_panel_of_one_says_so_much, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(what_was_changed_behind_a_door_stays, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(a_worker_counts, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(steps_move_the_meter, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(every_number_opens_what_it_says),
 	};
 

@@ -1,13 +1,18 @@
 /* Other programs at the same project: one that reads on and on, one that was killed. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "db/conn_impl.h"
+#include "db/store.h"
+#include "db/verify.h"
 #include "tests/unit/lib_project.h"
 
 static bool give_up(void *ctx, int64_t waited)
@@ -53,6 +58,122 @@ static void a_reader_is_waited_for_once(void **state)
 	project_remove(folder);
 }
 
+struct others {
+	struct conn *writer, *looker;
+	pthread_t thread;
+	enum status wrote;
+	bool started;
+};
+
+static void *write_something(void *arg)
+{
+	struct others *o = arg;
+	struct err err = ERR_INIT;
+
+	o->wrote = conn_begin(o->writer, &err);
+	if (o->wrote == OK)
+		o->wrote = stmt_exec(o->writer, "UPDATE sample SET text = 'another'", &err);
+	if (o->wrote == OK)
+		o->wrote = conn_commit(o->writer, &err);
+	return NULL;
+}
+
+/* Once the writer stands before its commit, nobody new may read. */
+static bool may_read(struct conn *c)
+{
+	struct err err = ERR_INIT;
+	int64_t generation;
+
+	conn_hurry(c, true);
+	return conn_generation(c, &generation, &err) == OK;
+}
+
+static void while_checking(void *ctx, const char *what, uint64_t done, uint64_t total)
+{
+	struct others *o = ctx;
+	struct timespec t = {.tv_nsec = 1000000};
+
+	(void)what;
+	(void)done;
+	(void)total;
+	if (o->started)
+		return;
+	o->started = true;
+	assert_int_equal(pthread_create(&o->thread, NULL, write_something, o), 0);
+	while (may_read(o->looker))
+		nanosleep(&t, NULL);
+}
+
+/* A check lets others write between its parts, and does not put together what was before and
+ * what is after. */
+static void a_check_lets_others_write(void **state)
+{
+	char *folder = project_folder(), *file = project_file(folder, "p.qualm");
+	struct others o = {.started = false};
+	struct verify_job job = {.ctx = &o, .progress = while_checking};
+	struct verify_counts counts, left;
+	struct err err = ERR_INIT;
+	struct conn *c;
+
+	(void)state;
+	project_make_tiny(file, 0);
+	o.writer = project_open(file, CONN_WRITE);
+	o.looker = project_open(file, CONN_READ);
+	c = project_open(file, CONN_READ);
+	assert_int_equal(verify_run(c, &job, &counts, &left, &err), E_BUSY);
+	assert_non_null(strstr(err.msg, "changed by another program"));
+	pthread_join(o.thread, NULL);
+	assert_int_equal(o.wrote, OK);
+	err_clear(&err);
+	assert_int_equal(verify_run(c, &job, &counts, &left, &err), OK);
+	assert_int_equal(counts.findings, 0);
+	conn_close(c);
+	conn_close(o.looker);
+	conn_close(o.writer);
+	free(file);
+	project_remove(folder);
+}
+
+static void note_waiting(void *ctx, int64_t waited)
+{
+	struct others *o = ctx;
+
+	/* Longer than others wait; then the reader has enough. */
+	if (waited > 20)
+		conn_rollback(o->looker);
+	o->started = true;
+}
+
+/* What an import has read is not lost for somebody who reads meanwhile. */
+static void an_import_waits(void **state)
+{
+	char *folder = project_folder(), *file = project_file(folder, "p.qualm"),
+	     *rows = project_file(folder, "rows.jsonl");
+	const char *const paths[] = {rows};
+	struct others o = {.started = false};
+	struct import_job job = {.project = file, .paths = paths, .n_paths = 1, .ctx = &o,
+				 .waiting = note_waiting};
+	struct err err = ERR_INIT;
+	uint64_t problems;
+	FILE *f;
+
+	(void)state;
+	project_make_tiny(file, 0);
+	f = fopen(rows, "w");
+	assert_non_null(f);
+	fputs("{\"id\": \"new\", \"label\": \"cat\"}\n", f);
+	fclose(f);
+	o.looker = project_open(file, CONN_READ);
+	project_exec(o.looker, "BEGIN; SELECT count(*) FROM sample");
+	assert_int_equal(import_run(&job, &problems, &err), OK);
+	assert_true(o.started);
+	conn_close(o.looker);
+	unlink(rows);
+	free(rows);
+	free(file);
+	project_remove(folder);
+}
+
 /* Leaves the file as a program does that is killed in the middle of a commit. */
 static void die_while_writing(const char *file)
 {
@@ -91,6 +212,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_reader_is_waited_for_once),
+	    cmocka_unit_test(a_check_lets_others_write),
+	    cmocka_unit_test(an_import_waits),
 	    cmocka_unit_test(an_interrupted_write_is_taken_back_to_read),
 	};
 

@@ -82,7 +82,7 @@ static const struct reader_case class_lists[] = {
     {.name = "prose is no class list",
      .file = "LICENSE",
      .bytes = BYTES("A licence\n\nYou may do this.\nYou may do that.\n"),
-     .error = "looks like none of the known formats (tried mvei, mme, faces"},
+     .error = "looks like none of the known formats (tried mvei, mme"},
     {.name = "an unknown --as",
      .file = "a.txt",
      .bytes = BYTES("a\n"),
@@ -178,13 +178,86 @@ static const struct reader_case small_formats[] = {
 	     "facet:mme_task=ER-Wild truth=original(=joy =hate) creates declares\n",
      .problems = "warning 3:177 label: \"hate\" is not in label_set\n"
 		 "skipped 4:238 video_id: expected a path\n"},
-    {.name = "mme answers are refused in words",
+    {.name = "mme: what was said, its steps and the marks of them",
      .file = "IR_gpt4o_eval.json",
-     .bytes = BYTES("[{\"video_id\":\"a\",\"ground_truth\":\"x\",\"model_response\":\"y\"}]"),
+     .bytes = BYTES(
+	 "[{\"video_id\":\"a.mp4\",\"ground_truth\":\"wishing\",\"model_response\":\"He asks.\","
+	 "\"step\":\"<step>Step 1: He asks. Step 2: The predicted intent is questioning.</step>\","
+	 "\"score\":\"<score>Step 1: 1/1, Step 2: 0/1</score>\",\"tokens\":7,\"input_tokens\":9,"
+	 "\"output_tokens\":3},\n"
+	 "{\"video_id\":\"b.mp4\",\"ground_truth\":\"wishing\",\"model_response\":\"\","
+	 "\"step\":\"Error: timeout\",\"score\":null}]"),
      .reader = "mme",
-     .want = "",
+     .want = "run 0 model=gpt4o protocol=MME\n"
+	     "class -1 name=wishing\nclass -1 name=neutral\nclass -1 name=questioning\n"
+	     "class -1 name=consoling\nclass -1 name=suggesting\nclass -1 name=encouraging\n"
+	     "class -1 name=agreeing\nclass -1 name=acknowledging\n"
+	     "prediction 0 key=IR/a.mp4 raw=He asks. extracted=questioning answered(=questioning) "
+	     "tokens=7 number=judged:1 number=steps:2 number=rec:0 number=rea:1 number=marks:2 "
+	     "number=wrong_steps:0 number=judge_input_tokens:9 number=judge_output_tokens:3 "
+	     "steps=<step>Step 1: He asks. Step 2: The predicted intent is questioning.</step> "
+	     "marks=<score>Step 1: 1/1, Step 2: 0/1</score> of key=IR/a.mp4 media=video path=a.mp4 "
+	     "facet:mme_task=IR truth=original(=wishing) creates\n"
+	     "prediction 0 key=IR/b.mp4 raw= empty() number=judged:0 of key=IR/b.mp4 media=video "
+	     "path=b.mp4 facet:mme_task=IR truth=original(=wishing) creates\n",
+     .problems = "warning 2:256 step: the steps could not be cut: Error: timeout\n"
+		 "warning 2:256 score: there are no marks\n"},
+    {.name = "mme: people's marks, of tasks that a field names",
+     .file = "people.csv",
+     .bytes = BYTES("task,video_id,human_score\nER_Lab,a.mp4,\"[1,0]\"\nIR,b.mp4,good\n"),
+     .model = "m",
+     .reader = "mme",
+     .want = "run 0 model=m protocol=MME\n"
+	     "prediction 0 key=ER-Lab/a.mp4 missing() number=people_marks:2 people=[1,0]\n"
+	     "prediction 0 key=IR/b.mp4 missing()\n",
+     .problems = "warning 3:47 human_score: no marks can be read in \"good\"\n"},
+    {.name = "votes: FER+, a row without a name and one with that of another",
+     .file = "fer2013new.csv",
+     .bytes = BYTES("Usage,Image name,neutral,happiness,surprise,sadness,anger,disgust,fear,contempt,"
+		    "unknown,NF\nTraining,fer0.png,4,0,0,1,3,2,0,0,0,0\n"
+		    "Training,,0,0,0,0,0,0,0,0,0,10\nPublicTest,fer0.png,0,9,0,0,0,0,0,0,1,0\n"
+		    "PublicTest,x.png,0,0,0,0,0,0,0,0,0,0\nPublicTest,y.png,-1,2,0,0,0,0,0,0,0,0\n"),
+     .reader = "votes",
+     .skip_to = "class -1 name=NF\n",
+     .want = "sample key=fer0.png media=image path=fer0.png facet:usage=Training "
+	     "truth=reannotated(=neutral*4 =happiness*0 =surprise*0 =sadness*1 =anger*3 =disgust*2 "
+	     "=fear*0 =contempt*0 =unknown*0 =NF*0) creates declares\n"
+	     "sample key=row00001 media=none facet:usage=Training "
+	     "truth=reannotated(=neutral*0 =happiness*0 =surprise*0 =sadness*0 =anger*0 =disgust*0 "
+	     "=fear*0 =contempt*0 =unknown*0 =NF*10) creates declares\n"
+	     "sample key=row00002 media=image path=fer0.png facet:usage=PublicTest "
+	     "truth=reannotated(=neutral*0 =happiness*9 =surprise*0 =sadness*0 =anger*0 =disgust*0 "
+	     "=fear*0 =contempt*0 =unknown*1 =NF*0) creates declares\n",
+     .problems = "skipped 5:200 there is not one vote\n"
+		 "skipped 6:237 neutral: expected a number of votes\n"},
+    {.name = "votes: a model's shares",
+     .file = "s.csv",
+     .bytes = BYTES("id,joy,fear,awe,anger\na,0.2,0.5,0.3,0\nb,1,1,0,0\n"),
+     .model = "m",
+     .reader = "votes",
+     .want = "class -1 name=joy\nclass -1 name=fear\nclass -1 name=awe\nclass -1 name=anger\n"
+	     "run 0 model=m\n"
+	     "prediction 0 key=a raw=fear answered(=fear) number=p_joy:0.2 number=p_fear:0.5 "
+	     "number=p_awe:0.3 number=p_anger:0\n"
+	     "prediction 0 key=b raw=joy answered(=joy =fear) number=p_joy:1 number=p_fear:1 "
+	     "number=p_awe:0 number=p_anger:0\n",
+     .problems = ""},
+    {.name = "votes: fer2013.csv goes by rows",
+     .file = "fer2013.csv",
+     .bytes = BYTES("emotion,pixels,Usage\n3,70 80,Training\n7,70 80,Training\n"),
+     .reader = "votes",
+     .skip_to = "class -1 name=neutral alias=Neutral\n",
+     .want = "sample key=row00000 media=none facet:usage=Training truth=original(=happiness) "
+	     "creates declares\n",
+     .problems = "skipped 3:38 emotion: expected 0 to 6\n"},
+    {.name = "votes: classes that are no emotions, and no column for the sample",
+     .file = "v.csv",
+     .bytes = BYTES("a,b\n1,2\n"),
+     .as = "votes",
+     .reader = "votes",
+     .want = "class -1 name=a\nclass -1 name=b\n",
      .problems = "",
-     .error = "MME-Emotion answers (model_response)"},
+     .error = "no column names the sample"},
     {.name = "mme audio clues are refused in words",
      .file = "IR_qwen2_audio_clues.json",
      .bytes = BYTES("[{\"video_id\":\"a\",\"ground_truth\":\"x\",\"audio_clue\":\"y\"}]"),

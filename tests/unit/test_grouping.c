@@ -209,15 +209,19 @@ static void choices_can_be_made(void **state)
 	struct arena arena = ARENA_INIT;
 	const char **names;
 	struct world w;
-	size_t n;
+	size_t n, levels = 0;
 
 	(void)state;
 	seed = 5;
 	world_make(&w);
 	grouping_choices(&w.snap, &arena, &names, &n);
-	assert_int_equal(n, 9);
-	for (size_t k = 0; k < n; k++)
+	assert_int_equal(n, 11);
+	for (size_t k = 0; k < n; k++) {
 		check_groups(&w, names[k]);
+		levels += str_ends(str_z(names[k]), STR("/1")) || str_ends(str_z(names[k]), STR("/2"));
+		assert_false(str_ends(str_z(names[k]), STR("/3"))); /* the leaves are the tree itself */
+	}
+	assert_int_equal(levels, 4);
 	arena_release(&arena);
 	world_release(&w);
 }

@@ -139,6 +139,115 @@ static void flat_fields(void **state)
 	buf_release(&scratch);
 }
 
+static void same_fields(const struct flat *a, const struct flat *b)
+{
+	assert_int_equal(a->n, b->n);
+	for (size_t i = 0; i < a->n; i++) {
+		const struct flat_field *x = &a->field[i], *y = &b->field[i];
+
+		assert_true(str_eq(x->key, y->key) && str_eq(x->raw, y->raw));
+		assert_int_equal(x->type, y->type);
+		assert_int_equal(x->usual, y->usual);
+		assert_int_equal(x->escaped, y->escaped);
+		if (x->type != FLAT_NUMBER)
+			continue;
+		assert_int_equal(x->decimal, y->decimal);
+		assert_true(!x->decimal || (x->digits == y->digits && x->places == y->places));
+	}
+}
+
+/* Whatever comes after a line whose shape was learned is read as if it had not been. */
+static void flat_shapes(void **state)
+{
+	static const char *const lines[] = {
+	    "{\"id\": \"a1\", \"score\": 0.25, \"tokens\": 12, \"text\": \"one\"}",
+	    "{\"id\": \"b22\", \"score\": 1234567.5, \"tokens\": 123456789, \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": 12345678.12345678, \"tokens\": 0, \"text\": \"long enough\"}",
+	    "{\"id\": \"b\", \"score\": 01, \"tokens\": 0, \"text\": \"a leading zero\"}",
+	    "{\"id\": \"b\", \"score\": 1., \"tokens\": 0, \"text\": \"no digit\"}",
+	    "{\"id\": \"b\", \"score\": -1, \"tokens\": 1e3, \"text\": \"other numbers\"}",
+	    "{\"id\": \"b\", \"score\": null, \"tokens\": \"7\", \"text\": \"other types\"}",
+	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"\\u00e4 escaped \\\"\"}",
+	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"\xc3\xa4 \xe6\x97\xa5\"}",
+	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"not UTF-8 \xc3\"}",
+	    "{\"id\":\"b\",\"score\":1,\"tokens\":7,\"text\":\"no blanks\"}",
+	    "{\"id\": \"b\", \"tokens\": 7, \"text\": \"one less\"}",
+	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"one more\", \"x\": 1}",
+	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"twice\", \"id\": \"c\"}",
+	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"blanks behind\"}  ",
+	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"something behind\"}}",
+	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"cut off",
+	    "{\"id\": \"b\", \"score\": 1",
+	    "",
+	};
+	struct flat_usual keys[4];
+	struct flat a, b;
+
+	(void)state;
+	assert_true(flat_scan(str_z(lines[0]), &a));
+	for (size_t i = 0; i < 4; i++)
+		keys[i] = flat_usual(a.field[i].key);
+	for (size_t before = 0; before < sizeof lines / sizeof *lines; before++)
+		for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+			struct flat_shape shape = {.n = 0};
+			bool ok = flat_scan_usual(str_z(lines[i]), &a, keys, 4);
+
+			flat_scan_shaped(str_z(lines[before]), &b, &shape, keys, 4);
+			assert_int_equal(flat_scan_shaped(str_z(lines[i]), &b, &shape, keys, 4), ok);
+			if (ok)
+				same_fields(&a, &b);
+		}
+}
+
+/* Lines that come in two shapes by turns are read by the usual way after a while. */
+static void flat_shapes_by_turns(void **state)
+{
+	struct flat_usual keys[] = {flat_usual(STR("a")), flat_usual(STR("b"))};
+	struct str lines[] = {STR("{\"a\": 1, \"b\": 2}"), STR("{\"b\": 3}")};
+	struct flat_shape shape = {.n = 0};
+	struct flat f;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		assert_true(flat_scan_shaped(lines[i % 2], &f, &shape, keys, 2));
+		assert_int_equal(f.n, i % 2 ? 1 : 2);
+		assert_int_equal(f.field[0].digits, i % 2 ? 3 : 1);
+	}
+}
+
+static void list_of_texts(void **state)
+{
+	static const struct {
+		const char *raw, *again; /* NULL: another kind of list */
+	} lists[] = {
+	    {"[]", "[]"},
+	    {"[ ]", "[]"},
+	    {"[\"a\"]", "[\"a\"]"},
+	    {"[ \"a, b\" , \"\xc3\xa4\", \"\" ]", "[\"a, b\",\"\xc3\xa4\",\"\"]"},
+	    {"[\"a\", 1]", NULL},
+	    {"[\"\\n\"]", NULL},
+	    {"[[\"a\"]]", NULL},
+	    {"[null]", NULL},
+	};
+	struct arena arena = ARENA_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		cJSON *tree = NULL;
+		bool ok = json_list_of_texts(&arena, str_z(lists[i].raw), &tree);
+		char *text;
+
+		assert_int_equal(ok, lists[i].again != NULL);
+		if (!ok)
+			continue;
+		text = cJSON_PrintUnformatted(tree);
+		assert_string_equal(text, lists[i].again);
+		assert_true(!tree->child || !tree->child->prev->next);
+		cJSON_free(text);
+	}
+	arena_release(&arena);
+}
+
 static void flat_has_at_most_64_fields(void **state)
 {
 	(void)state;
@@ -347,6 +456,48 @@ static void slices_of_every_kind(void **state)
 		}
 }
 
+/* Members named a are entered, and members of theirs named b. */
+static const struct {
+	struct str text;
+	const char *shown;
+} entered[] = {
+    {BYTES("{\"x\":1,\"a\":[1,{\"a\":2}],\"y\":3}"), "1@1:x=1|1@12:1|1@14:{\"a\":2}|1@23:y=3|."},
+    {BYTES("{\"a\":[]}"), "."},
+    {BYTES("{\"a\":{},\n\"x\":1}"), "2@9:x=1|."},
+    {BYTES("{\"a\":7,\"b\":[8]}"), "1@1:a=7|1@7:b=[8]|."},
+    {BYTES("{\"a\":{\"b\":[1,2],\"c\":3},\"b\":[4]}"), "1@11:1|1@13:2|1@16:c=3|1@23:b=[4]|."},
+    {BYTES("{\"a\":{\"b\":{\"b\":[5]}}}"), "1@11:b=[5]|."},
+    {BYTES("{\"a\":[1],\"a\":[2]}"), "1@6:1|1@14:2|."},
+    {BYTES("[{\"a\":[1]}]"), "1@1:{\"a\":[1]}|."},
+    {BYTES("{\"a\":[1"), "line 1, byte 7: the file ends before"},
+    {BYTES("{\"a\":[1]"), "1@6:1|line 1, byte 8: the file ends before"},
+    {BYTES("{\"a\":[1]]"), "1@6:1|line 1, byte 8: expected a comma or }"},
+    {BYTES("{\"a\":[1}"), "1@6:1|line 1, byte 7: expected a comma or ]"},
+};
+
+static void slices_of_what_is_inside(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof entered / sizeof *entered; i++)
+		for (size_t block = 0; block < 9; block++) {
+			struct buf out = BUF_INIT;
+			struct json_slice s;
+			struct input in;
+
+			open_text(&in, entered[i].text, block);
+			json_slice_init(&s, &in);
+			s.enter[0] = "a";
+			s.enter[1] = "b";
+			show_slices(&s, &out);
+			if (strncmp(buf_cstr(&out), entered[i].shown, strlen(entered[i].shown)) != 0)
+				fail_msg("%s, block %zu: %s", entered[i].text.p, block,
+					 buf_cstr(&out));
+			json_slice_release(&s);
+			input_close(&in);
+			buf_release(&out);
+		}
+}
+
 static void a_slice_has_a_ceiling(void **state)
 {
 	struct err err = ERR_INIT;
@@ -429,6 +580,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(both_gears),
 	    cmocka_unit_test(flat_fields),
+	    cmocka_unit_test(flat_shapes),
+	    cmocka_unit_test(flat_shapes_by_turns),
+	    cmocka_unit_test(list_of_texts),
 	    cmocka_unit_test(flat_has_at_most_64_fields),
 	    cmocka_unit_test(strings_of_every_length),
 	    cmocka_unit_test(nesting_has_a_ceiling),
@@ -436,6 +590,7 @@ int main(void)
 	    cmocka_unit_test(many_repeated_keys),
 	    cmocka_unit_test(helpers_never_fail),
 	    cmocka_unit_test(slices_of_every_kind),
+	    cmocka_unit_test(slices_of_what_is_inside),
 	    cmocka_unit_test(a_slice_has_a_ceiling),
 	    cmocka_unit_test(quoting),
 	    cmocka_unit_test(numbers_read_back),

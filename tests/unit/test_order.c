@@ -1,4 +1,4 @@
-/* Sorting, choosing runs, Home's figures and the judge's marks. */
+/* Sorting, choosing runs and Home's figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,6 @@
 #include "tui/choice.h"
 #include "tui/script.h"
 #include "tui/survey.h"
-#include "tui/view/judge.h"
 
 /* --- keys --- */
 
@@ -266,6 +265,48 @@ static void test_choice_is_kept(void **state)
 	tear_down(&f);
 }
 
+static bool is_kept(const struct fixture *f, const char *line)
+{
+	struct err err = ERR_INIT;
+	char *text = NULL;
+	bool kept = user_setting_get(f->app.conn, "choice/tiny", &text, &err) == OK && text &&
+		    strstr(text, line);
+
+	free(text);
+	return kept;
+}
+
+/* Not at once, while the keys go on, but when they have come to rest; a busy project is asked
+ * again. */
+static void test_choice_waits(void **state)
+{
+	struct conn *other = NULL;
+	struct err err = ERR_INIT;
+	struct fixture f;
+	int64_t now;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(choice_tick(&f.app, app_clock()), -1);
+	step(&f, ":run-a m2");
+	now = app_clock();
+	assert_false(is_kept(&f, "a m2"));
+	assert_true(choice_tick(&f.app, now) > 0);
+	assert_false(is_kept(&f, "a m2"));
+	assert_int_equal(conn_open(&other, conn_path(f.app.conn), CONN_WRITE, &err), OK);
+	assert_int_equal(conn_begin(other, &err), OK);
+	assert_true(choice_tick(&f.app, now + 1000) > 0);
+	conn_rollback(other);
+	conn_close(other);
+	assert_false(is_kept(&f, "a m2"));
+	assert_int_equal(choice_tick(&f.app, now + 2000), -1);
+	assert_true(is_kept(&f, "a m2"));
+	step(&f, "p j Space Esc");
+	choice_settle(&f.app);
+	assert_int_equal(choice_tick(&f.app, now + 9000), -1);
+	tear_down(&f);
+}
+
 /* A run that was chosen and is not there any more is passed over. */
 static void test_choice_of_old(void **state)
 {
@@ -382,40 +423,6 @@ static void test_imports(void **state)
 	tear_down(&f);
 }
 
-/* --- the judge --- */
-
-static void test_judge(void **state)
-{
-	static const struct {
-		const char *text, *marks; /* points, '/', most, ' ' */
-	} cases[] = {
-	    {"<score>Step 1: 1/1, Step 2: 0/1, Step 3: 2/3</score>", "1/1 0/1 2/3 "},
-	    {"Step 1: 0/1\nStep 2:1/1", "0/1 1/1 "},
-	    {"said: 9/9 <SCORE>Step 1: 1/1</SCORE> and: 0/1", "1/1 "},
-	    {"<score>Step 1: 1/1", "1/1 "},
-	    {"[1, 0, 1]", "1/1 0/1 1/1 "},
-	    {"[1, x]", ""},
-	    {"[]", ""},
-	    {"none", ""},
-	    {"", ""},
-	    {"Step 1: 1/", ""},
-	    {"Step 1: /1", ""},
-	    {": 99999/1", ""},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct judge_mark mark[JUDGE_STEPS_MAX];
-		struct buf got = BUF_INIT;
-		int n = judge_parse(str_z(cases[i].text), mark);
-
-		for (int k = 0; k < n; k++)
-			buf_printf(&got, "%d/%d ", mark[k].points, mark[k].most);
-		assert_string_equal(buf_cstr(&got), cases[i].marks);
-		buf_release(&got);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,8 +430,9 @@ int main(void)
 	    cmocka_unit_test(test_sorts),	    cmocka_unit_test(test_sort_words),
 	    cmocka_unit_test(test_walk_sorted),	    cmocka_unit_test(test_classes),
 	    cmocka_unit_test(test_choice_is_kept),  cmocka_unit_test(test_choice_of_old),
-	    cmocka_unit_test(test_survey),	    cmocka_unit_test(test_home),
-	    cmocka_unit_test(test_imports),	    cmocka_unit_test(test_judge),
+	    cmocka_unit_test(test_choice_waits),    cmocka_unit_test(test_home),
+	    cmocka_unit_test(test_survey),
+	    cmocka_unit_test(test_imports),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -32,7 +32,7 @@ struct child {
 	struct term *t;
 	struct cells grid;
 	uint64_t id; /* of the picture, 0 = none */
-	bool popup;
+	bool popup, moved; /* moved: the lower lines stand three further down */
 	int out;     /* where it says what it saw */
 	int keys;
 };
@@ -57,7 +57,7 @@ static void child_draw(struct child *c)
 	cells_resize(&c->grid, h, w);
 	cells_putz(&c->grid, 0, 0, w, STYLE_STATUS, "first line");
 	for (int y = 1; y < h - 1; y++)
-		cells_printf(&c->grid, y, 0, 25, STYLE_NORMAL, "row %d \u65e5\u672c \u2713", y);
+		cells_printf(&c->grid, y, 0, 25, STYLE_NORMAL, "row %d \u65e5\u672c \u2713", c->moved && y > 12 ? y - 3 : y);
 	cells_printf(&c->grid, h - 1, 0, w, STYLE_KEYS, "last line %d", c->keys);
 	if (c->id) {
 		cells_fill(&c->grid, place, STYLE_PICTURE);
@@ -87,6 +87,7 @@ static bool child_key(struct child *c, uint32_t key)
 	switch (key) {
 	case 'n': c->id++; break;
 	case '0': c->id = 0; break;
+	case 'm': c->moved = !c->moved; break;
 	case 'o': c->popup = !c->popup; break;
 	case 'r': term_resized(c->t); break;
 	case 'l': term_redraw(c->t); break;
@@ -334,6 +335,13 @@ static void test_picture(void **state)
 	type(&s, "j");
 	UNTIL(&s, row_is(&s, 23, "last line 4"));
 	check_shown(&s, 1);
+	/* lines that move past it leave it where it is */
+	type(&s, "m");
+	UNTIL(&s, row_is(&s, 20, "row 17 \u65e5\u672c \u2713"));
+	type(&s, "m");
+	UNTIL(&s, row_is(&s, 23, "last line 6"));
+	check_shown(&s, 1);
+	assert_int_equal(s.vt.n_scrolled, 0);
 	/* another one on top, without wiping */
 	type(&s, "n");
 	check_shown(&s, 2);

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,21 +10,12 @@
 
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
-#include "tests/fixtures/pictures.h"
-#include "tests/unit/lib_server.h"
-#include "tests/unit/lib_store.h"
+#include "tests/unit/lib_asked.h"
 #include "tui/query/query_batch.h"
 
-#define KEY "sk-a-secret-of-the-test"
-
 struct fixture {
-	struct place p;
-	struct endpoint e;
-	struct server *server;
+	struct asked_world w;
 	struct pool *pool;
-	/* of the server */
-	atomic_int broken; /* requests that are still to fail */
-	const char *answer; /* content; NULL: as many hens as keys are asked for */
 	/* of a query */
 	bool ended;
 	struct err why;
@@ -33,79 +23,12 @@ struct fixture {
 	char rules[256];
 };
 
-/* A completion in one piece. */
-static void reply(struct server_conn *c, const char *content)
-{
-	struct buf body = BUF_INIT;
-
-	buf_z(&body, "{\"model\":\"m-1\",\"choices\":[{\"finish_reason\":\"stop\",\"message\":{\"content\":");
-	json_quote(&body, str_z(content));
-	buf_z(&body, "}}],\"usage\":{\"prompt_tokens\":9,\"completion_tokens\":3}}");
-	server_reply(c, 200, "application/json", "", buf_view(&body));
-	buf_release(&body);
-}
-
-static bool serve(void *ctx, struct server_conn *c, const struct server_request *q)
-{
-	struct fixture *f = ctx;
-
-	(void)q;
-	if (atomic_fetch_sub(&f->broken, 1) > 0)
-		server_reply(c, 400, "application/json", "", STR("{\"error\":{\"message\":\"not today\"}}"));
-	else
-		reply(c, f->answer);
-	return true;
-}
-
-static void make_samples(struct fixture *f)
-{
-	struct pixels px = picture_quarters(32, 16);
-	struct buf jpeg = picture_jpeg(&px, 90, 0, false);
-	struct feed feed = {0};
-	char path[512], key[8];
-	FILE *out;
-
-	snprintf(path, sizeof path, "%s/a.jpg", f->p.folder);
-	out = fopen(path, "wb");
-	assert_non_null(out);
-	fwrite(jpeg.p, 1, jpeg.n, out);
-	fclose(out);
-	feed_begin(&feed, f->p.c, "d");
-	feed_class(&feed, 7, "n07", "cock", NULL);
-	feed_class(&feed, 8, "n08", "hen", NULL);
-	feed_class(&feed, 9, "n09", "owl", NULL);
-	feed_class(&feed, 10, "n10", "cat", NULL);
-	for (int i = 0; i < 6; i++) {
-		snprintf(key, sizeof key, "s%d", i);
-		feed_sample(&feed, key, "what?", i == 5 ? "gone.jpg" : "a.jpg", i % 2 ? "#7" : "#8");
-	}
-	feed_answer(&feed, feed_run(&feed, "m0", "cw"), "s0", "#9", "owl");
-	feed_end(&feed);
-	assert_int_equal(feed.st, OK);
-	feed_done(&feed);
-	buf_release(&jpeg);
-	pixels_release(&px);
-}
-
 static int setup(void **state)
 {
 	struct fixture *f = xcalloc(1, sizeof *f);
-	struct endpoint_list list = {0};
 	struct err err = ERR_INIT;
-	char url[64];
 
-	setenv("QUERY_TEST_KEY", KEY, 1);
-	f->p = place_new(true);
-	make_samples(f);
-	f->answer = "hen";
-	f->server = server_start(serve, f, SERVER_PLAIN, NULL);
-	snprintf(url, sizeof url, "http://127.0.0.1:%d/v1", server_port(f->server));
-	assert_int_equal(endpoint_entry(&list, "endpoint e", "base_url", url, &err), OK);
-	assert_int_equal(endpoint_entry(&list, "endpoint e", "model", "m 1", &err), OK);
-	assert_int_equal(endpoint_entry(&list, "endpoint e", "key_env", "QUERY_TEST_KEY", &err), OK);
-	assert_int_equal(endpoint_entry(&list, "endpoint e", "concurrency", "2", &err), OK);
-	endpoint_copy(&list.v[0], &f->e);
-	endpoint_list_release(&list);
+	asked_begin(&f->w);
 	f->pool = pool_new(3, &err);
 	*state = f;
 	return 0;
@@ -116,9 +39,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	pool_free(f->pool);
-	server_stop(f->server);
-	endpoint_release(&f->e);
-	place_end(&f->p);
+	asked_end(&f->w);
 	free(f);
 	return 0;
 }
@@ -152,11 +73,11 @@ static void ended(void *ctx, const struct crowd_counts *counts, const struct err
 static struct query_plan plan_for(struct fixture *f, const struct query_spec *spec, const uint32_t *ords,
 				  size_t n, bool anew)
 {
-	struct snapshot *snap = must_load(f->p.c, "d");
+	struct snapshot *snap = must_load(f->w.p.c, "d");
 	struct query_plan plan;
 	struct err err = ERR_INIT;
 
-	if (query_plan_make(&plan, f->p.c, snap, spec, ords, n, anew, &err) != OK)
+	if (query_plan_make(&plan, f->w.p.c, snap, spec, ords, n, anew, &err) != OK)
 		fail_msg("%s", err.msg);
 	snapshot_free(snap);
 	return plan;
@@ -166,7 +87,7 @@ static struct query_plan plan_for(struct fixture *f, const struct query_spec *sp
 static char *ask(struct fixture *f, struct query_plan *plan)
 {
 	static const struct net_options quick = {.backoff = 0.01, .seed = 1};
-	struct query_watch watch = {on_answer, kept, ended, f};
+	struct query_watch watch = {.answered = on_answer, .kept = kept, .ended = ended, .ctx = f};
 	char *handle = xstrdup(plan->handle);
 
 	f->ended = false;
@@ -182,7 +103,7 @@ static struct query_spec spec_for(const struct fixture *f, const char *protocol)
 {
 	struct query_spec s;
 
-	query_spec_init(&s, &f->e, protocol_find(str_z(protocol)));
+	query_spec_init(&s, &f->w.endpoints.v[0], protocol_find(str_z(protocol)));
 	return s;
 }
 
@@ -202,18 +123,18 @@ static void answers_are_kept(void **state)
 
 	assert_string_equal(handle, "m_1/cw/q1");
 	assert_true(f->answered == 5 && f->kept == 5 && !f->why.code);
-	snap = must_load(f->p.c, "d");
+	snap = must_load(f->w.p.c, "d");
 	assert_int_equal(snap->n_runs, 2);
 	assert_true(snap->runs[1].scratch && !snap->runs[0].scratch);
 	assert_int_equal(column_u(&snap->runs[1].label, 3), 1);
-	assert_int_equal(fetch_text(f->p.c, snap->runs[1].id, FIELD_DETAILS, 2, &text, &arena, &err), OK);
+	assert_int_equal(fetch_text(f->w.p.c, snap->runs[1].id, FIELD_DETAILS, 2, &text, &arena, &err), OK);
 	assert_true(str_find(text, STR("\"picture\":\"as it is\"")) != SIZE_MAX);
-	assert_true(fetch_number(f->p.c, snap->runs[1].id, "tokens", 2) == 3);
-	assert_int_equal(project_int(f->p.c, "SELECT count(*) FROM import WHERE reader = ''"), 0);
+	assert_true(fetch_number(f->w.p.c, snap->runs[1].id, "tokens", 2) == 3);
+	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM import WHERE reader = ''"), 0);
 	/* The key went to the server and nowhere else. */
-	server_received(f->server, &seen);
-	assert_true(str_find(buf_view(&seen), STR("Bearer " KEY)) != SIZE_MAX);
-	assert_int_equal(project_int(f->p.c, "SELECT count(*) FROM run WHERE settings || prompt LIKE '%" KEY "%'"),
+	server_received(f->w.server, &seen);
+	assert_true(str_find(buf_view(&seen), STR("Bearer " ASKED_KEY)) != SIZE_MAX);
+	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM run WHERE settings || prompt LIKE '%" ASKED_KEY "%'"),
 			 0);
 	/* All are answered: there is nothing to ask, unless it is wished for. */
 	plan = plan_for(f, &s, five, 5, false);
@@ -242,10 +163,10 @@ static void failures_alone_are_asked_again(void **state)
 	struct snapshot *snap;
 	int before;
 
-	atomic_store(&f->broken, 2);
+	atomic_store(&f->w.broken, 2);
 	free(ask(f, &plan));
 	assert_true(f->answered == 3 && f->failed == 2 && f->kept == 5);
-	snap = must_load(f->p.c, "d");
+	snap = must_load(f->w.p.c, "d");
 	before = 0;
 	for (uint32_t i = 0; i < 5; i++)
 		before += column_u(&snap->runs[1].outcome, i) == OUTCOME_ERROR;
@@ -253,10 +174,10 @@ static void failures_alone_are_asked_again(void **state)
 	snapshot_free(snap);
 	plan = plan_for(f, &s, five, 5, false);
 	assert_true(plan.n == 2 && plan.known == 3);
-	before = server_requests(f->server);
+	before = server_requests(f->w.server);
 	free(ask(f, &plan));
-	assert_int_equal(server_requests(f->server) - before, 2);
-	snap = must_load(f->p.c, "d");
+	assert_int_equal(server_requests(f->w.server) - before, 2);
+	snap = must_load(f->w.p.c, "d");
 	assert_int_equal(snap->n_runs, 2);
 	for (uint32_t i = 0; i < 5; i++)
 		assert_int_equal(column_u(&snap->runs[1].outcome, i), OUTCOME_ANSWERED);
@@ -276,17 +197,17 @@ static void batches_keep_their_places(void **state)
 	s.prompt = xstrdup(protocol_prompt(s.protocol, ASK_JSON));
 	s.form = ASK_JSON;
 	s.batch = 3;
-	f->answer = "{\"1\": \"hen\", \"2\": \"a dodo\", \"3\": \"n07\"}";
+	f->w.answer = "{\"1\": \"hen\", \"2\": \"a dodo\", \"3\": \"n07\"}";
 	plan = plan_for(f, &s, five, 5, false);
 	assert_int_equal(query_plan_requests(&plan), 2);
 	free(ask(f, &plan));
 	assert_string_equal(f->rules, "json key json key json key json key json key ");
-	snap = must_load(f->p.c, "d");
+	snap = must_load(f->w.p.c, "d");
 	run = snap->runs[1].id;
 	assert_int_equal(column_u(&snap->runs[1].outcome, 1), OUTCOME_OOP);
 	assert_int_equal(column_u(&snap->runs[1].outcome, 0), OUTCOME_ANSWERED);
-	assert_true(fetch_number(f->p.c, run, "batch_size", 2) == 3 && fetch_number(f->p.c, run, "batch_pos", 2) == 3);
-	assert_true(fetch_number(f->p.c, run, "batch_size", 4) == 2 && fetch_number(f->p.c, run, "batch_pos", 4) == 2);
+	assert_true(fetch_number(f->w.p.c, run, "batch_size", 2) == 3 && fetch_number(f->w.p.c, run, "batch_pos", 2) == 3);
+	assert_true(fetch_number(f->w.p.c, run, "batch_size", 4) == 2 && fetch_number(f->w.p.c, run, "batch_pos", 4) == 2);
 	snapshot_free(snap);
 	query_spec_release(&s);
 }
@@ -301,9 +222,9 @@ static void options_are_drawn(void **state)
 
 	s.options = QUERY_OPTIONS_RANDOM;
 	plan = plan_for(f, &s, five, 5, false);
-	assert_int_equal(query_request_make(&plan, f->p.c, 0, NULL, NULL, &a, &err), OK);
+	assert_int_equal(query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &a, &err), OK);
 	again = plan_for(f, &s, five, 5, true);
-	assert_int_equal(query_request_make(&again, f->p.c, 0, NULL, NULL, &b, &err), OK);
+	assert_int_equal(query_request_make(&again, f->w.p.c, 0, NULL, NULL, &b, &err), OK);
 	assert_true(str_eq(query_request_prompt(a), query_request_prompt(b)));
 	for (int i = 0; i < 4; i++) {
 		static const char *const names[] = {"cock", "hen", "owl", "cat"};
@@ -321,7 +242,7 @@ static void what_cannot_be_asked(void **state)
 {
 	static const uint32_t gone[] = {5};
 	struct fixture *f = *state;
-	struct snapshot *snap = must_load(f->p.c, "d");
+	struct snapshot *snap = must_load(f->w.p.c, "d");
 	struct query_spec s = spec_for(f, "mc");
 	struct query_plan plan;
 	struct err err = ERR_INIT;
@@ -348,7 +269,7 @@ static void what_cannot_be_asked(void **state)
 	/* A picture that is not there: nothing is sent, nothing is kept, and it is said. */
 	plan = plan_for(f, &s, gone, 1, false);
 	free(ask(f, &plan));
-	assert_true(f->failed == 1 && f->kept == 0 && server_requests(f->server) == 0);
+	assert_true(f->failed == 1 && f->kept == 0 && server_requests(f->w.server) == 0);
 	snapshot_free(snap);
 	query_spec_release(&s);
 }
@@ -410,11 +331,11 @@ static void batches_go_and_come(void **state)
 	struct err err = ERR_INIT;
 	struct buf results = BUF_INIT;
 	struct snapshot *snap;
-	char ids[8][32], *out = project_file(f->p.folder, "b.jsonl"), *more = project_file(f->p.folder, "b-2.jsonl"),
-		     *last = project_file(f->p.folder, "b-3.jsonl"), *back = project_file(f->p.folder, "r.jsonl");
+	char ids[8][32], *out = project_file(f->w.p.folder, "b.jsonl"), *more = project_file(f->w.p.folder, "b-2.jsonl"),
+		     *last = project_file(f->w.p.folder, "b-3.jsonl"), *back = project_file(f->w.p.folder, "r.jsonl");
 	size_t n;
 
-	assert_int_equal(batch_export(&plan, f->p.c, out, &two, NULL, NULL, NULL, NULL, &w, &err), OK);
+	assert_int_equal(batch_export(&plan, f->w.p.c, out, &two, NULL, NULL, NULL, NULL, &w, &err), OK);
 	assert_true(w.requests == 5 && w.files == 3 && w.number == 1 && !w.failed);
 	n = read_ids(out, ids, 8);
 	n += read_ids(more, ids + n, 8 - n);
@@ -431,9 +352,9 @@ static void batches_go_and_come(void **state)
 	put_result(&results, ids[0], "cock", false);
 	write_text(back, buf_view(&results));
 	for (int again = 0; again < 2; again++) {
-		assert_int_equal(batch_import(f->p.c, "d", back, NULL, &r, &err), OK);
+		assert_int_equal(batch_import(f->w.p.c, "d", back, NULL, &r, &err), OK);
 		assert_true(r.lines == 7 && r.failed == 1 && r.unknown == 2 && r.broken == 1 && r.first_bad == 4);
-		snap = must_load(f->p.c, "d");
+		snap = must_load(f->w.p.c, "d");
 		assert_int_equal(snap->n_runs, 2);
 		assert_string_equal(snap->runs[1].handle, plan.handle);
 		assert_int_equal(column_u(&snap->runs[1].outcome, 0), OUTCOME_ANSWERED);
@@ -459,7 +380,7 @@ static void batches_go_and_come(void **state)
 static void a_spec_is_recalled(void **state)
 {
 	struct fixture *f = *state;
-	struct snapshot *snap = must_load(f->p.c, "d");
+	struct snapshot *snap = must_load(f->w.p.c, "d");
 	struct buf first = BUF_INIT, second = BUF_INIT;
 	struct query_spec s = spec_for(f, "mc"), back;
 	struct err err = ERR_INIT;

@@ -91,10 +91,10 @@ static const struct reader_case generic_samples[] = {
     {.name = "TSV, Python literals, index lists, options in a dict",
      .file = "a.tsv",
      .bytes = BYTES("id\toptions\tlabel\toriginal_class\n"
-		    "1\t{'A': 'No.', 'B': \"it's\"}\t['a', \"b\"]\t[7, 9]\n"
+		    "1\t{'A': 'No.', 'B': \"it's\"}\t['joy', \"fear\"]\t[7, 9]\n"
 		    "2\t['x', None]\t\t7,9\n"),
      .reader = "generic",
-     .want = "sample key=1 media=none option=No. option=it's truth=original(=a =b) "
+     .want = "sample key=1 media=none option=No. option=it's truth=original(=joy =fear) "
 	     "extra={\"original_class\":\"[7, 9]\"} creates declares\n"
 	     "sample key=2 media=none option=x truth=original(#7:7 #9:9) creates declares\n"},
     {.name = "numeric, categorical and long columns",

@@ -44,7 +44,17 @@ struct counted {
 	uint64_t rows, classes, pairs, trees, samples, runs, predictions, keys, skipped;
 };
 
+#define FACES "gpt4-facial-expressions/gpt4_image_responses_"
+
 static const struct counted files[] = {
+    {"api-transcripts/imagenet-mc4-mobilenet-v2.jsonl", "generic", 250, 0, 0, 0, 0, 1, 250, 250, 0},
+    {"inspect-ai/log_images.json", "inspect", 1, 0, 0, 0, 0, 1, 1, 1, 0},
+    {"inspect-ai/log_formats.json", "inspect", 1, 0, 0, 0, 0, 1, 1, 1, 0},
+#ifdef HAVE_LIBZIP
+    {"inspect-ai/log_formats.eval", "inspect", 1, 0, 0, 0, 0, 1, 1, 1, 0},
+#endif
+    {FACES "single_upright_single_exp.csv", "faces", 211, 0, 0, 0, 0, 1, 211, 211, 0},
+    {FACES "matrix_inverted_matrix_noExp.csv", "faces", 20, 0, 0, 0, 0, 1, 20, 20, 0},
     {"imagenet-class-files/imagenet_1k_names.tsv", "classes", 1000, 1000, 0, 0, 0, 0, 0, 0, 0},
     {"imagenet-class-files/imagenet_class_index.ilsvrc-1based.json", "classes", 1000, 1000, 0, 0,
      0, 0, 0, 0, 0},

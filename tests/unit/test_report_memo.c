@@ -16,6 +16,7 @@
 #include "db/search.h"
 #include "tests/unit/lib_memo.h"
 #include "tests/unit/lib_project.h"
+#include "tui/sieve.h"
 #include "tui/view/tables.h"
 
 struct fixture {
@@ -122,7 +123,7 @@ static void same_cells(const struct table *a, const struct table *b)
 	}
 }
 
-/* The screen's way: the numbers are copied for the worker. */
+/* The screen's way: the worker reads the numbers at a desk of its own. */
 static void check_screen(const struct fixture *f, const struct report_ctx *ctx, const struct table *t)
 {
 	struct table_wish w = {.kind = TABLES_RUNS, .snap = snapshot_share(f->snap), .lens = *ctx->lens,
@@ -137,12 +138,13 @@ static void check_screen(const struct fixture *f, const struct report_ctx *ctx, 
 		w.mask = bits_new(f->snap->n);
 		bits_or(w.mask, ctx->mask, f->snap->n);
 	}
-	assert_int_equal(table_numbers_copy(&w.numbers, &w, search_source(f->search), &err), OK);
+	w.sieve = sieve_new(conn_path(f->c));
 	assert_int_equal(table_wish_fulfil(&w, NULL, &got, &n_first, &err), OK);
 	table_pivot(t, &want);
 	same_cells(&got, &want);
 	table_release(&got);
 	table_release(&want);
+	sieve_free(w.sieve);
 	table_wish_release(&w);
 }
 
@@ -214,11 +216,64 @@ static void rows_are_of_runs_and_generators(void **state)
 	tear_down(&f);
 }
 
+static double number(const struct table *t, size_t row, const char *column)
+{
+	return table_look(t, row, (size_t)table_find(t, str_z(column)))->number;
+}
+
+/* Two runs that repeat each other: their mean before the generators, which stay as they are. */
+static void repeats_are_one_row(void **state)
+{
+	const size_t each = 1 + 6;
+	struct fixture f;
+	struct lens lens;
+	int both[] = {0, 1};
+	struct report_ctx ctx = {.lens = &lens, .runs = both, .n_runs = 2};
+	struct table apart, mean, all;
+
+	(void)state;
+	set_up(&f, 5);
+	lens = lens_preset(f.snap, f.snap->preset);
+	ctx.snap = f.snap;
+	ctx.source = search_source(f.search);
+	apart = make(&ctx);
+	f.snap->runs[0].repeats = f.snap->runs[1].repeats = 1;
+	mean = make(&ctx);
+	ctx.unfold = true;
+	all = make(&ctx);
+	assert_int_equal(table_rows(&mean), table_rows(&apart) - each);
+	assert_int_equal(table_rows(&all), table_rows(&apart) + each);
+	assert_string_equal(table_look(&mean, 0, (size_t)table_find(&mean, STR("name")))->text, "a ×2");
+	assert_true(number(&mean, 0, "repeats") == 2);
+	for (size_t r = 0; r < each; r++) {
+		double x = number(&apart, r, "accuracy"), y = number(&apart, r + each, "accuracy");
+
+		assert_true(fabs(number(&mean, r, "accuracy") - (x + y) / 2) < 1e-15);
+		assert_true(fabs(number(&mean, r, "hi") - (x + y) / 2 - 12.7062047364 * fabs(x - y) / 2) < 1e-9);
+		assert_true(isnan(number(&all, r + each, "rank")) && isnan(number(&all, r + 2 * each, "rank")));
+	}
+	if (!(fabs(number(&mean, 0, "n_fine") * 2 - number(&apart, 0, "n_fine") - number(&apart, each, "n_fine")) <
+	      1e-12))
+		fail_msg("%g is not the mean of %g, %g", number(&mean, 0, "n_fine"), number(&apart, 0, "n_fine"),
+			 number(&apart, each, "n_fine"));
+	for (size_t r = each; r < table_rows(&mean); r++)
+		for (size_t c = 0; c < mean.columns.n; c++) {
+			const struct table_cell *x = table_look(&mean, r, c), *y = table_look(&apart, r + each, c);
+
+			assert_true(x->number == y->number || (isnan(x->number) && isnan(y->number)));
+		}
+	table_release(&apart);
+	table_release(&mean);
+	table_release(&all);
+	tear_down(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_number_is_a_door),
 	    cmocka_unit_test(rows_are_of_runs_and_generators),
+	    cmocka_unit_test(repeats_are_one_row),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

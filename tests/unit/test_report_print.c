@@ -137,9 +137,12 @@ static void latex_is_text(void **state)
 	table_column(&t, "name", "50% <b>", TABLE_TEXT, BEST_NONE, "");
 	table_row(&t);
 	table_text(&t, 0, "[x] *a|b_c^~{}\\#$&\n");
+	table_row(&t);
+	table_text(&t, 0, "café ×3 Δ…"); /* letters are, signs are not known to it */
 	got = print(&t, "latex", (struct report_style){.digits = -1});
 	assert_string_equal(got, "\\begin{tabular}{l}\n\\hline\n50\\% \\textless{}b\\textgreater{} \\\\\n\\hline\n"
 				 "{[}x] {*}a\\textbar{}b\\_c\\^{}\\~{}\\{\\}\\textbackslash{}\\#\\$\\&  \\\\\n"
+				 "café $\\times$3 $\\Delta$\\ldots{} \\\\\n"
 				 "\\hline\n\\end{tabular}\n");
 	free(got);
 	table_release(&t);
@@ -226,6 +229,28 @@ static void numbers_are_written_by_their_kind(void **state)
 	}
 }
 
+/* A number that there is none of may say why; programs get none. */
+static void a_word_may_stand_for_a_number(void **state)
+{
+	static const char *const formats[] = {"json", "csv", "text", "md", "latex"};
+	static const char *const want[] = {"{\"c\": null}", "c\r\n\r\n", "none", "| none |", "none \\\\"};
+	struct table t;
+
+	(void)state;
+	table_init(&t, "t");
+	table_column(&t, "c", "c", TABLE_SHARE, BEST_HIGH, "");
+	table_row(&t);
+	table_text(&t, 0, "none");
+	for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+		char *out = print(&t, formats[k], (struct report_style){.digits = -1, .mark_best = true});
+
+		if (!strstr(out, want[k]))
+			fail_msg("%s: %s", formats[k], out);
+		free(out);
+	}
+	table_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -237,6 +262,7 @@ int main(void)
 	    cmocka_unit_test(columns_are_chosen_by_name),
 	    cmocka_unit_test(a_pivot_keeps_doors_and_order),
 	    cmocka_unit_test(numbers_are_written_by_their_kind),
+	    cmocka_unit_test(a_word_may_stand_for_a_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

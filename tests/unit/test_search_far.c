@@ -322,6 +322,51 @@ static void test_everywhere_unknown(void **state)
 	everywhere(p, "answer", 8000, true);
 }
 
+struct first_look {
+	const struct place *p;
+	const uint32_t *first;
+	size_t n;
+	struct cancel cancel;
+	bool told;
+};
+
+static void look_first(void *ctx, uint32_t covered, const uint64_t *bits)
+{
+	struct first_look *l = ctx;
+
+	assert_false(l->told);
+	l->told = true;
+	assert_int_equal(covered, 0);
+	for (size_t i = 0; i < l->n; i++)
+		assert_int_equal(bits_get(bits, l->first[i]),
+				 is_everywhere(l->p, (int)l->first[i], "some", true));
+	cancel_now(&l->cancel);
+}
+
+/* What is to come first is known before anything else is. */
+static void test_everywhere_first(void **state)
+{
+	static const int runs[] = {0};
+	const uint32_t first[] = {8999, 3, 704, 4500, 506, 310, 8, 7013, 5033, 1};
+	struct first_look l = {*state, first, sizeof first / sizeof *first, .told = false};
+	struct search_everywhere what = {.run = 0, .runs = runs, .n_runs = 1, .first = first,
+					 .n_first = (uint32_t)l.n, .from = 2000,
+					 .cancel = &l.cancel, .tell = look_first, .ctx = &l};
+	uint64_t *bits = bits_new(MANY);
+	struct err err = ERR_INIT;
+	struct needle *nd = NULL;
+
+	cancel_init(&l.cancel);
+	must(needle_new(&nd, STR("some"), false, &err), &err);
+	what.needle = nd;
+	assert_int_equal(search_everywhere(l.p->search, &what, bits, &err), E_CANCELLED);
+	assert_true(l.told);
+	assert_true(bits_get(bits, 704));
+	cancel_release(&l.cancel);
+	needle_free(nd);
+	free(bits);
+}
+
 static void test_everywhere_stopped(void **state)
 {
 	struct place *p = *state;
@@ -348,7 +393,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 	    T(test_shares),	T(test_stopped),	       T(test_replaced),
-	    T(test_everywhere), T(test_everywhere_unknown), T(test_everywhere_stopped),
+	    T(test_everywhere), T(test_everywhere_unknown), T(test_everywhere_first), T(test_everywhere_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

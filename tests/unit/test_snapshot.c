@@ -202,6 +202,66 @@ static void a_whole_dataset(void **state)
 	conn_close(c);
 }
 
+/* --- repeats --- */
+
+/* Like m1/cw, but for what `set` assigns, and the batch of its requests (0: not told). */
+static void add_run(struct conn *c, int id, const char *set, double batch)
+{
+	const double sizes[] = {batch, batch, batch, batch, 1};
+	char sql[900];
+
+	snprintf(sql, sizeof sql,
+		 "INSERT INTO run (id, dataset, model, handle, title, protocol, prompt, response_format, encoder, "
+		 "list_rule, open_world, settings, scratch, source, n, imported) SELECT %d, dataset, model, 'r%d', "
+		 "title, protocol, prompt, response_format, encoder, list_rule, open_world, settings, scratch, "
+		 "source, 0, imported FROM run WHERE handle = 'm1/cw'", id, id);
+	project_exec(c, sql);
+	snprintf(sql, sizeof sql, "UPDATE run SET %s WHERE id = %d", set, id);
+	project_exec(c, sql);
+	if (batch > 0)
+		project_column(c, OWNER_RUN, id, "batch_size", DT_U8, sizes, 5);
+}
+
+static void runs_repeat_what_was_asked_in_the_same_way(void **state)
+{
+	static const struct {
+		const char *set;
+		double batch;
+		int like; /* the first of those that it repeats: a row, -1 = m1/cw */
+	} runs[] = {
+	    {"title = 'again'", 0, -1},
+	    {"settings = '{\"temperature\":1}'", 0, 1},
+	    {"settings = '{\"seed\":5,\"temperature\":1}'", 0, 1},
+	    {"settings = '{\"temperature\":1,\"seed\":6,\"repeat\":2}'", 0, 1},
+	    {"settings = '{\"temperature\":0}'", 0, 4},
+	    {"title = 'eight'", 8, 5},
+	    {"title = 'eight again'", 8, 5},
+	    {"title = 'one'", 1, 7},
+	    {"prompt = 'Look.'", 0, 8},
+	    {"response_format = 'json'", 0, 9},
+	    {"encoder = 'e'", 0, 10},
+	    {"open_world = 1", 0, 11},
+	    {"settings = '{\"seed\":1}'", 0, -1},
+	};
+	struct place *p = *state;
+	struct conn *c = project_open(p->file, CONN_WRITE);
+	struct snapshot *s = NULL;
+	struct err err = ERR_INIT;
+	int n = sizeof runs / sizeof *runs, base;
+
+	for (int k = 0; k < n; k++)
+		add_run(c, 50 + k, runs[k].set, runs[k].batch);
+	assert_int_equal(snapshot_load(c, NULL, &s, &err), OK);
+	base = (int)s->n_runs - n;
+	for (int k = 0; k < n; k++)
+		for (int of = 0; of < n; of++)
+			if (snapshot_is_repeat(s, base + k, base + of) != (runs[k].like == runs[of].like))
+				fail_msg("%s, %s", runs[k].set, runs[of].set);
+	assert_int_equal(snapshot_n_repeats(s, snapshot_run(s, STR("m1/cw"))), 3);
+	snapshot_free(s);
+	conn_close(c);
+}
+
 static void choosing_a_dataset(void **state)
 {
 	struct place *p = *state;
@@ -420,7 +480,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 	    T(columns_come_back),    T(columns_that_are_not), T(a_whole_dataset),
-	    T(choosing_a_dataset),   T(inside_a_transaction), T(damaged_datasets),
+	    T(runs_repeat_what_was_asked_in_the_same_way), T(choosing_a_dataset),   T(inside_a_transaction), T(damaged_datasets),
 	    T(odd_but_harmless),     T(failing_reads),        T(failing_allocations),
 	};
 

@@ -83,6 +83,64 @@ static void names_mean_classes(void **state)
 	}
 }
 
+/* A letter means an option of the sample, which came with another file or earlier in this one. */
+static void letters_mean_options(void **state)
+{
+	static const struct str options[][2] = {{{"dog", 3}, {"cat", 3}},
+						{{"cat", 3}, {"crane", 5}},
+						{{"B", 1}, {"cat", 3}}};
+	static const struct {
+		const char *key, *answer, *label;
+	} cases[] = {
+	    {"s0", "B", "cat"}, {"s1", "b", "crane"}, {"s1", "A. cat", "cat"}, {"s0", "(a)", "Dog"},
+	    {"s2", "B", ""},    {"s0", "C", ""},      {"s0", "crane", "crane"}, {"s3", "A", ""},
+	};
+	static const char *const keys[] = {"s0", "s1", "s2"};
+
+	(void)state;
+	for (int files = 0; files < 2; files++) {
+		struct place p = place_new(true);
+		struct feed f = {0};
+		struct snapshot *s;
+
+		put_dog_cat(&f, p.c);
+		feed_done(&f);
+		feed_begin(&f, p.c, "d");
+		feed_sample(&f, "s3", NULL, NULL, "#0");
+		for (size_t i = 0; i < 3; i++)
+			feed_record(&f, &(struct rec_sample){.key = str_z(keys[i]),
+							     .options = options[i],
+							     .n_options = 2,
+							     .creates = true,
+							     .declares = true});
+		if (files) {
+			commit_ok(&f);
+			feed_done(&f);
+			feed_begin(&f, p.c, "d");
+		}
+		for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+			char model[8];
+
+			snprintf(model, sizeof model, "m%zu", i);
+			feed_answer(&f, feed_run(&f, model, NULL), cases[i].key, cases[i].answer, NULL);
+		}
+		commit_ok(&f);
+		feed_done(&f);
+		s = must_load(p.c, "d");
+		for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+			char model[8], *raw;
+
+			snprintf(model, sizeof model, "m%zu", i);
+			assert_string_equal(answered(p.c, s, model, cases[i].key), cases[i].label);
+			raw = raw_text(p.c, s, model, cases[i].key);
+			assert_string_equal(raw, cases[i].answer);
+			free(raw);
+		}
+		snapshot_free(s);
+		place_end(&p);
+	}
+}
+
 static void data_make_classes_up(void **state)
 {
 	struct place p = place_new(false);
@@ -406,7 +464,8 @@ static void the_other_one_was_first(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(names_mean_classes),  cmocka_unit_test(data_make_classes_up),
+	    cmocka_unit_test(names_mean_classes),  cmocka_unit_test(letters_mean_options),
+	    cmocka_unit_test(data_make_classes_up),
 	    cmocka_unit_test(codes_need_a_list),   cmocka_unit_test(many_classes),
 	    cmocka_unit_test(lists_repeat_names),  cmocka_unit_test(pairs_and_parents),
 	    cmocka_unit_test(layers_never_change), cmocka_unit_test(votes_are_a_matrix),

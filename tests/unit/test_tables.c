@@ -173,6 +173,18 @@ static void a_worker_makes_the_table(void **state)
 	assert_string_equal(f->app.top->class->name, "runs");
 	pool_settle(f->app.pool);
 	assert_true(screen_has(f, "m1/cw"));
+	assert_int_equal(f->app.meters.n, 0);
+	app_exec(&f->app, STR("group-by class"));
+	app_draw(&f->app, app_clock());
+	assert_int_equal(f->app.meters.n, 1);
+	app_exec(&f->app, STR("cancel"));
+	pool_settle(f->app.pool);
+	assert_true(screen_has(f, "stopped; Ctrl-l counts again"));
+	assert_true(screen_has(f, "..."));
+	app_exec(&f->app, STR("redraw"));
+	app_draw(&f->app, app_clock());
+	pool_settle(f->app.pool);
+	assert_false(screen_has(f, "..."));
 	screen_step(f, ":filter right");
 	screen_step(f, "Enter");
 	assert_non_null(strstr(screen_filter(f), "right@m1/cw"));
@@ -478,6 +490,7 @@ static void classes_is_the_report_to_the_last_digit(void **state)
 static void the_head_has_doors(void **state)
 {
 	static const char *const words[] = {"both right ", "regressed ", "improved ", "neither ", "of "};
+	static const char *const told[] = {"all: n", "all: a - b", "all: p", "all: kappa", "all: phi"};
 	struct screen *f = open_pair();
 
 	(void)state;
@@ -493,11 +506,30 @@ static void the_head_has_doors(void **state)
 			fail_msg("there is no \"%s\"", shows);
 		screen_step(f, "l");
 	}
-	screen_step(f, "j g g k =");
-	assert_true(screen_has(f, "samples that are counted for a and for b"));
-	screen_step(f, "Esc j l =");
+	screen_step(f, "h j g g k");
+	for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
+		screen_step(f, "=");
+		if (!screen_has(f, told[k]))
+			fail_msg("= does not tell of %s", told[k]);
+		screen_step(f, "Esc l");
+	}
+	screen_step(f, "j l =");
 	assert_true(screen_has(f, "all: n"));
 	close_random(f);
+}
+
+/* Without b there is no head to go to. */
+static void hints_are_of_what_is_there(void **state)
+{
+	struct screen *f = at(state, ":view classes"), *pair = open_pair();
+
+	assert_true(f->app.scene.b < 0);
+	assert_true(screen_has(f, "b compare with"));
+	assert_false(screen_has(f, "Tab head"));
+	screen_step(pair, "4");
+	assert_true(screen_has(pair, "Tab head"));
+	assert_false(screen_has(pair, "compare with"));
+	close_random(pair);
 }
 
 static void clusters_are_chosen(void **state)
@@ -642,6 +674,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_worker_makes_the_table, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(classes_is_the_report_to_the_last_digit),
 	    cmocka_unit_test(the_head_has_doors),
+	    cmocka_unit_test_setup_teardown(hints_are_of_what_is_there, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(clusters_are_chosen),
 	    cmocka_unit_test_setup_teardown(intervals_come_in_the_background, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(intervals_are_stopped, screen_set_up, screen_tear_down),

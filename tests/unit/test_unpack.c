@@ -259,11 +259,38 @@ static void readers_read_it(void **state)
 	buf_release(&packed);
 }
 
+/* A line of 100 MB is over the ceiling of lines: told as one row, and the others go on. */
+static void a_huge_line(void **state)
+{
+	struct buf packed = BUF_INIT;
+	struct sink_log log;
+	struct report report;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	if (!unpack_can(PACKING_ZSTD))
+		skip();
+	zstd(STR("{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"b\",\"prediction\":\""), 99, 800, &packed);
+	zstd(STR("\"}\n{\"id\":\"c\",\"prediction\":\"fear\"}\n"), 99, 0, &packed);
+	sink_log_init(&log);
+	report_init(&report, "m.jsonl.zst", NULL);
+	if (read_bytes("m.jsonl.zst", buf_view(&packed), &(struct read_options){0}, &log.sink, &report,
+		       NULL, &err) != OK)
+		fail_msg("%s", err.msg);
+	assert_int_equal(log.predictions, 2);
+	assert_int_equal(report.problems[PROBLEM_SKIPPED], 1);
+	assert_int_equal(report.examples.v[0].src.line, 2);
+	report_release(&report);
+	sink_log_release(&log);
+	buf_release(&packed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(both_ways), cmocka_unit_test(members),	    cmocka_unit_test(ceilings),
 	    cmocka_unit_test(progress),	 cmocka_unit_test(readers_read_it),
+	    cmocka_unit_test(a_huge_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 
 #include "core/base/map.h"
+#include "core/base/path.h"
 #include "core/base/vec.h"
+#include "core/base/xmalloc.h"
 #include "core/net/embed.h"
 #include "core/text/input.h"
 #include "core/text/json.h"
@@ -10,6 +12,47 @@
 #include "tui/map/map.h"
 
 #define PIECE_STRINGS 2048 /* sent before the vectors are kept */
+#define TEMPLATES_MAX ((size_t)1 << 20)
+
+enum status encoder_find(struct encoder *e, const char *name, const struct endpoint_list *endpoints,
+			 struct err *err)
+{
+	struct err ignored = ERR_INIT;
+	struct str base = path_base(str_z(name));
+	struct input in;
+
+	if (endpoint_find(endpoints, name, &e->endpoint, &ignored) == OK) {
+		if (!e->endpoint->model)
+			return err_set(err, E_USAGE, "the endpoint %s names no model", name);
+		e->name = xstrdup(e->endpoint->model);
+		return OK;
+	}
+	ignored = (struct err)ERR_INIT;
+	if (input_open(&in, name, &ignored) != OK)
+		return err_set(err, E_USAGE, "%s is neither an endpoint of the configuration (man 5 qualm) nor a "
+					     "file of vectors that can be read", name);
+	input_close(&in);
+	e->file = name;
+	e->name = xstrndup(base.p, base.n);
+	return OK;
+}
+
+enum status encoder_templates(struct encoder *e, const char *path, struct err *err)
+{
+	struct input in;
+	enum status st;
+
+	if (e->file)
+		return err_set(err, E_USAGE, "vectors of a file are used as they are: it takes no templates");
+	st = input_open(&in, path, err);
+	if (st != OK)
+		return st;
+	st = input_all(&in, TEMPLATES_MAX, &e->template_text, err);
+	input_close(&in);
+	if (st == OK)
+		st = mapping_templates(buf_view(&e->template_text), &e->templates, err);
+	return st == OK ? OK : err_prefix(err, "%s", path);
+}
 
 void encoder_release(struct encoder *e)
 {

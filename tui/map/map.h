@@ -19,6 +19,12 @@ struct encoder {
 	struct templates templates; /* none: the bare text alone */
 	struct buf template_text;   /* what the templates borrow */
 };
+/* name: an endpoint of the list, which is borrowed, or else a file, whose name is borrowed. E_USAGE
+ * when it is neither, or an endpoint without a model. Released by the caller in any case. */
+enum status encoder_find(struct encoder *e, const char *name, const struct endpoint_list *endpoints,
+			 struct err *err);
+/* Sentences to embed each text in, a line each. */
+enum status encoder_templates(struct encoder *e, const char *path, struct err *err);
 void encoder_release(struct encoder *e);
 
 struct map_job {

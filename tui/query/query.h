@@ -18,6 +18,7 @@
 #include "core/protocol/choices.h"
 #include "core/protocol/protocol.h"
 #include "db/conn.h"
+#include "tui/query/query_stream.h"
 
 enum query_options { QUERY_OPTIONS_STORED, QUERY_OPTIONS_RANDOM, QUERY_OPTIONS_HARD };
 const char *query_options_word(enum query_options o); /* "stored", "random", "hard" */
@@ -81,6 +82,7 @@ const struct chat_request *query_request_chat(const struct query_request *r);
 size_t query_request_pictures(const struct query_request *r);
 const struct send_picture *query_request_picture(const struct query_request *r, size_t i);
 struct str query_request_prompt(const struct query_request *r);
+size_t query_request_options(const struct query_request *r); /* of its first sample */
 void query_request_free(struct query_request *r); /* NULL is fine */
 
 /* What came of one sample of a request. */
@@ -93,6 +95,9 @@ struct query_answer {
 };
 
 struct query_watch { /* all on the owner's thread; each may be NULL */
+	/* What has come of the answer so far (query_stream.h). With it a plan of one request is asked
+	 * for by itself; one of several calls it never. */
+	void (*coming)(void *ctx, const struct stream_news *news);
 	void (*answered)(void *ctx, const struct query_answer *a);
 	/* So many answers are in the project now. */
 	void (*kept)(void *ctx, size_t n);
@@ -102,10 +107,11 @@ struct query_watch { /* all on the owner's thread; each may be NULL */
 };
 
 struct query;
-/* Takes plan (and clears *plan). The query frees itself after ended(). */
+/* Takes plan (and clears *plan). The query frees itself after ended(); the pool must not go away
+ * before that. */
 struct query *query_start(struct query_plan *plan, struct pool *pool, struct decoder *decoder,
 			  const struct net_options *net, const struct query_watch *watch);
-void query_cancel(struct query *q);
+void query_cancel(struct query *q); /* before ended() */
 struct crowd_counts query_counts(struct query *q);
 
 #endif

@@ -236,6 +236,11 @@ struct str query_request_prompt(const struct query_request *r)
 	return buf_view(&r->prompt);
 }
 
+size_t query_request_options(const struct query_request *r)
+{
+	return r->samples[0].n_options;
+}
+
 void query_request_free(struct query_request *r)
 {
 	if (!r)

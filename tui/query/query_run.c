@@ -14,7 +14,8 @@ struct query {
 	struct pool *pool;
 	struct decoder *decoder;
 	struct query_keep *keep;
-	struct crowd *crowd; /* NULL: ended */
+	struct crowd *crowd; /* one of these two; both NULL: ended */
+	struct stream *stream;
 	struct conn *conn;   /* the worker's, to make requests with */
 	struct query_request **request; /* [n]: made and not taken apart yet */
 	int64_t kept_at;
@@ -102,8 +103,7 @@ static void not_kept(void *ctx, const struct err *err)
 	if (q->failures >= FAILURES_MAX) {
 		q->why = *err;
 		q->has_why = true;
-		if (q->crowd)
-			crowd_cancel(q->crowd);
+		query_cancel(q);
 	}
 	end_when_kept(q);
 }
@@ -156,6 +156,7 @@ static void ended(void *ctx, const struct crowd_counts *counts, const struct err
 	struct query *q = ctx;
 
 	q->crowd = NULL;
+	q->stream = NULL;
 	q->counts = *counts;
 	q->ended = true;
 	conn_close(q->conn);
@@ -164,6 +165,13 @@ static void ended(void *ctx, const struct crowd_counts *counts, const struct err
 		q->has_why = true;
 	}
 	end_when_kept(q);
+}
+
+static void coming(void *ctx, const struct stream_news *news)
+{
+	struct query *q = ctx;
+
+	q->watch.coming(q->watch.ctx, news);
 }
 
 /* --- from outside --- */
@@ -180,8 +188,12 @@ struct query *query_start(struct query_plan *plan, struct pool *pool, struct dec
 	*plan = (struct query_plan){0};
 	q->request = xcalloc(crowd.n + 1, sizeof *q->request);
 	q->keep = query_keep_new(&q->plan, pool, q, kept, not_kept);
-	q->crowd = crowd_new(&q->plan.spec.endpoint, net, &crowd);
-	crowd_submit(q->crowd, pool, 0, 10);
+	if (watch->coming && crowd.n == 1) {
+		q->stream = stream_start(&q->plan.spec.endpoint, net, &crowd, coming, pool, 10);
+	} else {
+		q->crowd = crowd_new(&q->plan.spec.endpoint, net, &crowd);
+		crowd_submit(q->crowd, pool, 0, 10);
+	}
 	return q;
 }
 
@@ -189,9 +201,11 @@ void query_cancel(struct query *q)
 {
 	if (q->crowd)
 		crowd_cancel(q->crowd);
+	if (q->stream)
+		stream_cancel(q->stream);
 }
 
 struct crowd_counts query_counts(struct query *q)
 {
-	return q->crowd ? crowd_counts(q->crowd) : q->counts;
+	return q->crowd ? crowd_counts(q->crowd) : q->stream ? stream_counts(q->stream) : q->counts;
 }

@@ -23,6 +23,7 @@ struct backend {
 	void (*show)(struct term *t, const struct cells *grid, const struct placed_picture *pic);
 	void (*resized)(struct term *t); /* reread h, w and the pixels in env */
 	void (*suspend)(struct term *t);
+	void (*outside)(struct term *t, void (*fn)(void *ctx), void *ctx);
 	void (*close)(struct term *t);
 	void (*restyle)(struct term *t); /* the theme is another; NULL: it does not matter */
 };

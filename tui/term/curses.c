@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include "core/base/utf8.h"
+#include "core/base/xmalloc.h"
 #include "tui/term/colors.h"
 #include "tui/term/spool.h"
 
@@ -316,8 +317,29 @@ static void take_drawn(struct term *t)
 	buf_release(&b);
 }
 
+/* Of lines that have moved as a block curses makes one order to scroll, which takes a picture along.
+ * It finds none when it is told of one line at a time. */
+static void update_by_lines(void)
+{
+	bool *changed = xcalloc((size_t)LINES + 1, sizeof *changed);
+
+	for (int y = 0; y < LINES; y++)
+		changed[y] = is_linetouched(stdscr, y);
+	untouchwin(stdscr);
+	for (int y = 0; y < LINES; y++) {
+		if (!changed[y])
+			continue;
+		touchline(stdscr, y, 1);
+		wnoutrefresh(stdscr);
+		doupdate();
+	}
+	free(changed);
+}
+
 static void paint(struct term *t, const struct cells *grid, bool erase, bool frame)
 {
+	bool still = t->shown.id && !t->redraw;
+
 	blit(t, grid);
 	if (frame)
 		send_text(t, BEGIN_FRAME, sizeof BEGIN_FRAME - 1);
@@ -326,6 +348,8 @@ static void paint(struct term *t, const struct cells *grid, bool erase, bool fra
 		erase_picture(t);
 	}
 	wmove(stdscr, 0, 0);
+	if (still)
+		update_by_lines();
 	wnoutrefresh(stdscr);
 	t->redraw = false;
 	doupdate();
@@ -522,15 +546,8 @@ static void curses_close(struct term *t)
 		close(t->fd);
 }
 
-/* Stopped with the terminal as it was; SIGTSTP goes to the whole job, as the shell expects. */
-static void curses_suspend(struct term *t)
+static void come_back(struct term *t)
 {
-	struct sigaction plain = {.sa_handler = SIG_DFL}, old;
-
-	leave(t);
-	sigaction(SIGTSTP, &plain, &old);
-	kill(0, SIGTSTP);
-	sigaction(SIGTSTP, &old, NULL);
 	tcsetattr(t->fd, TCSADRAIN, &t->screen->raw);
 	doupdate();
 	take_drawn(t);
@@ -543,6 +560,25 @@ static void curses_suspend(struct term *t)
 	term_resized(t);
 }
 
+/* Stopped with the terminal as it was; SIGTSTP goes to the whole job, as the shell expects. */
+static void curses_suspend(struct term *t)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL}, old;
+
+	leave(t);
+	sigaction(SIGTSTP, &plain, &old);
+	kill(0, SIGTSTP);
+	sigaction(SIGTSTP, &old, NULL);
+	come_back(t);
+}
+
+static void curses_outside(struct term *t, void (*fn)(void *ctx), void *ctx)
+{
+	leave(t);
+	fn(ctx);
+	come_back(t);
+}
+
 static void curses_restyle(struct term *t)
 {
 	choose_styles(t);
@@ -550,7 +586,7 @@ static void curses_restyle(struct term *t)
 }
 
 static const struct backend curses_backend = {curses_show, curses_resized, curses_suspend,
-					      curses_close, curses_restyle};
+					      curses_outside, curses_close, curses_restyle};
 
 /* newterm() takes signals over which are the caller's. */
 static SCREEN *start_curses(struct screen *s)

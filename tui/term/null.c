@@ -20,7 +20,14 @@ static void null_nothing(struct term *t)
 	(void)t;
 }
 
-static const struct backend null_backend = {null_show, null_nothing, null_nothing, null_nothing, NULL};
+static void null_outside(struct term *t, void (*fn)(void *ctx), void *ctx)
+{
+	(void)t;
+	fn(ctx);
+}
+
+static const struct backend null_backend = {null_show, null_nothing, null_nothing, null_outside,
+					    null_nothing, NULL};
 
 struct term *term_open_null(int h, int w, const struct theme *theme)
 {

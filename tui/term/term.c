@@ -325,6 +325,11 @@ void term_suspend(struct term *t)
 	t->backend->suspend(t);
 }
 
+void term_outside(struct term *t, void (*fn)(void *ctx), void *ctx)
+{
+	t->backend->outside(t, fn, ctx);
+}
+
 bool term_busy(const struct term *t)
 {
 	return send_busy(t);

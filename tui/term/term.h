@@ -91,6 +91,8 @@ void term_show(struct term *t, const struct cells *grid, const struct placed_pic
 void term_redraw(struct term *t);   /* next show repaints everything */
 void term_resized(struct term *t);  /* SIGWINCH: reads the size; KEYC_RESIZE comes as a key */
 void term_suspend(struct term *t);  /* Ctrl-Z: restore, stop, come back, repaint */
+/* fn() with the terminal as it was before the screen, for another program; then the screen again. */
+void term_outside(struct term *t, void (*fn)(void *ctx), void *ctx);
 bool term_busy(const struct term *t); /* a picture is being written or not yet acknowledged */
 /* How many bytes a picture may have to be through in a moment; 0 = any. Follows the line. */
 size_t term_picture_bytes(const struct term *t);

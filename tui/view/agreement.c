@@ -70,6 +70,7 @@ struct agreement_job {
 	struct lens lens;
 	uint64_t *mask;
 	int *runs, n_runs;
+	struct meter_steps steps;
 	struct agreement a;
 	bool made;
 	struct err err;
@@ -97,7 +98,8 @@ static void run_job(struct job *job)
 {
 	struct agreement_job *j = (struct agreement_job *)job;
 	struct report_ctx ctx = {.snap = j->snap, .lens = &j->lens, .mask = j->mask, .runs = j->runs,
-				 .n_runs = j->n_runs, .by = STR(""), .cancel = &job->cancel};
+				 .n_runs = j->n_runs, .by = STR(""), .cancel = &job->cancel,
+				 .steps = &j->steps.steps};
 
 	j->made = agreement_make(&ctx, &j->a, &j->err) == OK;
 }
@@ -153,6 +155,13 @@ static void done(struct job *job)
 	v->app->dirty = true;
 }
 
+static void news(struct job *job)
+{
+	struct agreement_view *v = job->owner;
+
+	meter_steps_move(v->app, AGREEMENT_KEY, &((struct agreement_job *)job)->steps);
+}
+
 /* Ctrl-c: the meter's line knows the app alone. */
 static void stop(struct app *app)
 {
@@ -160,8 +169,11 @@ static void stop(struct app *app)
 	meter_close(app, AGREEMENT_KEY);
 	for (struct view *v = app->top; v; v = v->below)
 		if (v->class == &agreement_view) {
-			((struct agreement_view *)v)->waits = false;
-			((struct agreement_view *)v)->stopped = true;
+			struct agreement_view *mine = (struct agreement_view *)v;
+
+			drop(mine); /* those are of another filter, lens or panel */
+			mine->waits = false;
+			mine->stopped = true;
 		}
 	app_message(app, STYLE_MESSAGE, "stopped; Ctrl-l counts again");
 }
@@ -182,10 +194,12 @@ static void ask(struct agreement_view *v)
 		free_job(&j->job);
 		return;
 	}
-	j->job = (struct job){.key = AGREEMENT_KEY, .urgency = 2, .run = run_job, .done = done,
+	j->job = (struct job){.key = AGREEMENT_KEY, .urgency = 2, .run = run_job, .news = news, .done = done,
 			      .free_job = free_job, .owner = v};
+	meter_steps_begin(&j->steps, &j->job);
 	v->waits = true;
-	meter_open(app, (struct meter){.key = AGREEMENT_KEY, .what = "comparing runs", .stop = stop});
+	meter_open(app, (struct meter){.key = AGREEMENT_KEY, .what = "comparing runs", .unit = "steps",
+				       .stop = stop});
 	pool_submit(app->pool, &j->job);
 }
 

@@ -277,8 +277,11 @@ static void draw_title(const struct agreement_page *p, struct cells *grid, struc
 
 	if (area.w > 60)
 		buf_printf(&text, "who is right together %s ", sign(SIGN_DOT));
-	buf_printf(&text, "%s samples count for %s %d runs", count_text(t->n, n),
-		   p->n_runs > t->n_runs ? "the first" : "all", t->n_runs);
+	buf_printf(&text, "%s samples count for ", count_text(t->n, n));
+	if (t->n_runs == 1)
+		buf_z(&text, "the one run");
+	else
+		buf_printf(&text, "%s %d runs", p->n_runs > t->n_runs ? "the first" : "all", t->n_runs);
 	if (t->left_out)
 		buf_printf(&text, ", %s left out", count_text(t->left_out, out));
 	text_cut(buf_view(&text), area.w - 1, CUT_END, &cut);
@@ -452,11 +455,11 @@ static void say_bar(const struct agreement_page *p, uint32_t line, struct buf *o
 	buf_release(&name);
 }
 
-static void say_run(const struct agreement_page *p, int run, struct buf *out)
+static void say_run(const struct agreement_page *p, int run, bool brief, struct buf *out)
 {
 	if (p->column == RUN_RIGHT)
-		buf_printf(out, "%s is right, of the samples that all runs have a counted answer to",
-			   p->handle[run]);
+		buf_printf(out, "%s is right%s", p->handle[run],
+			   brief ? "" : ", of the samples that all runs have a counted answer to");
 	else if (p->column == RUN_ONLY)
 		buf_printf(out, "%s is right, and nobody else", p->handle[run]);
 	else
@@ -479,7 +482,8 @@ static void say_fourfold(const struct fourfold *f, struct buf *out)
 	say_count(out, ", neither", f->neither);
 }
 
-static void say_pair(const struct agreement_page *p, struct buf *out)
+/* brief: runs by their numbers. */
+static void say_pair(const struct agreement_page *p, bool brief, struct buf *out)
 {
 	const struct similar *s = &p->a->similar;
 	int i = p->order[p->row], k = p->order[p->col], at = i * s->n_runs + k;
@@ -488,7 +492,10 @@ static void say_pair(const struct agreement_page *p, struct buf *out)
 		buf_printf(out, "%s with itself", p->handle[i]);
 		return;
 	}
-	buf_printf(out, "%s, %s: %s ", p->handle[i], p->handle[k], agreement_word(p->measure));
+	if (brief)
+		buf_printf(out, "%d, %d: %s ", p->row + 1, p->col + 1, agreement_word(p->measure));
+	else
+		buf_printf(out, "%s, %s: %s ", p->handle[i], p->handle[k], agreement_word(p->measure));
 	if (isnan(value_of(p, i, k)))
 		buf_z(out, "not defined");
 	else
@@ -513,11 +520,11 @@ static void draw_foot(const struct agreement_page *p, struct cells *grid, struct
 	struct buf text = BUF_INIT;
 
 	if (p->pane == PANE_ALIKE)
-		say_pair(p, &text);
+		say_pair(p, foot < 2, &text);
 	else if (agreement_is_bar(p, p->lines.cursor))
 		say_bar(p, p->lines.cursor, &text);
 	else if (agreement_run(p, p->lines.cursor) >= 0)
-		say_run(p, agreement_run(p, p->lines.cursor), &text);
+		say_run(p, agreement_run(p, p->lines.cursor), foot < 2, &text);
 	pen_wrap(&pen, 0, foot, STYLE_DIM, (struct span){0}, buf_view(&text));
 	buf_release(&text);
 }

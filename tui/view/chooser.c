@@ -82,8 +82,9 @@ static void gather(struct chooser *c, struct app *app)
 	arena_clear(&c->arena);
 	c->name_w = c->detail_w = c->value_w = 0;
 	c->follow = UINT32_MAX;
-	c->spec->gather(app, c);
+	/* First: asking may bring the list further. */
 	c->version = c->spec->version ? c->spec->version(app) : 0;
+	c->spec->gather(app, c);
 	sift(c);
 	for (uint32_t i = 0; i < c->shown.n; i++)
 		if (c->shown.v[i] == c->follow)

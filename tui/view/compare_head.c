@@ -9,13 +9,22 @@
 
 #define LOW 12 /* lines of a pane in which the table needs all there are */
 
+/* What the cursor can be on, in order: counts, then measures; the last two have no place where there
+ * is little room. */
 static const struct {
 	const char *column, *word;
-} doors[COMPARE_DOORS] = {{"both", "both right"},
-			  {"only_against", "regressed"},
-			  {"only_run", "improved"},
-			  {"neither", "neither"},
-			  {"n", "of"}};
+	enum style style;
+} places[] = {{"both", "both right", STYLE_NORMAL},
+	      {"only_against", "regressed", STYLE_WRONG},
+	      {"only_run", "improved", STYLE_RIGHT},
+	      {"neither", "neither", STYLE_NORMAL},
+	      {"n", "of", STYLE_NORMAL},
+	      {"delta", "a - b", STYLE_NORMAL},
+	      {"p_mcnemar", "p", STYLE_NORMAL},
+	      {"kappa", "kappa", STYLE_NORMAL},
+	      {"phi", "phi", STYLE_NORMAL}};
+enum { PLACE_DELTA = 5, PLACE_P, N_PLACES_LOW, N_PLACES = N_PLACES_LOW + 2 };
+_Static_assert(sizeof places / sizeof *places == N_PLACES, "a place for each");
 
 bool compare_head_fits(const struct table *t)
 {
@@ -29,7 +38,7 @@ static const struct table_cell *cell(const struct compare_head *h, const char *c
 
 size_t compare_head_column(const struct compare_head *h)
 {
-	return (size_t)table_find(h->table, str_z(doors[h->at].column));
+	return (size_t)table_find(h->table, str_z(places[h->at].column));
 }
 
 bool compare_head_marks(const struct table *t, size_t row)
@@ -42,7 +51,7 @@ bool compare_head_command(struct compare_head *h, const char *name)
 	if (strcmp(name, "left") == 0)
 		h->at -= h->at > 0;
 	else if (strcmp(name, "right") == 0)
-		h->at += h->at + 1 < COMPARE_DOORS;
+		h->at += h->at + 1 < (size_t)(h->low ? N_PLACES_LOW : N_PLACES);
 	else
 		return false;
 	return true;
@@ -60,30 +69,48 @@ static void put_number(const struct compare_head *h, const char *column, struct 
 		report_cell(&h->table->columns.v[at], table_look(h->table, 0, (size_t)at), -1, out);
 }
 
-/* Each whole on its line. */
-static void write_doors(const struct compare_head *h, struct pen *p)
+/* Whole on its line. at: its place; N_PLACES: it is none. */
+static void write_piece(const struct compare_head *h, struct pen *p, size_t at, struct buf *text)
 {
-	for (size_t k = 0; k < COMPARE_DOORS; k++) {
-		struct buf text = BUF_INIT;
-		bool here = h->in && h->at == k;
-		enum style style = here ? STYLE_BOLD : k == 1 ? STYLE_WRONG : k == 2 ? STYLE_RIGHT : STYLE_NORMAL;
-		int w;
+	bool here = h->in && h->at == at;
+	enum style style = here ? STYLE_BOLD : at < N_PLACES ? places[at].style : STYLE_NORMAL;
+	int w = text_width(buf_view(text)) + 2;
 
-		buf_printf(&text, "%s ", doors[k].word);
-		put_number(h, doors[k].column, &text);
-		w = text_width(buf_view(&text)) + 2;
-		if (p->x > 0 && p->x + 1 + w > p->area.w)
-			pen_line(p);
-		pen_putz(p, STYLE_NORMAL, p->x > 0 ? " " : "");
-		pen_putz(p, here ? STYLE_CURSOR : STYLE_NORMAL, here ? sign(SIGN_CURSOR) : " ");
-		pen_put(p, style, buf_view(&text));
-		pen_putz(p, STYLE_NORMAL, " ");
-		buf_release(&text);
-	}
-	pen_line(p);
+	if (p->x > 0 && p->x + 1 + w > p->area.w)
+		pen_line(p);
+	pen_putz(p, STYLE_NORMAL, p->x > 0 ? " " : "");
+	pen_putz(p, here ? STYLE_CURSOR : STYLE_NORMAL, here ? sign(SIGN_CURSOR) : " ");
+	pen_put(p, style, buf_view(text));
+	pen_putz(p, STYLE_NORMAL, " ");
+	buf_clear(text);
 }
 
-static void put_groups(const struct compare_head *h, struct buf *out)
+/* McNemar's test asks of samples; where they hang together the interval does. */
+static const char *is_noise(const struct compare_head *h)
+{
+	double p = cell(h, "p_mcnemar")->number;
+	bool more = h->cluster ? cell(h, "lo")->number > 0 || cell(h, "hi")->number < 0 : p < COMPARE_P;
+
+	return h->low || h->waits || isnan(p) ? "" : more ? ": more than noise" : ": could be noise";
+}
+
+static void write_place(const struct compare_head *h, struct pen *p, size_t at, struct buf *text)
+{
+	buf_printf(text, "%s ", places[at].word);
+	put_number(h, places[at].column, text);
+	if (at == PLACE_DELTA) {
+		buf_z(text, " [");
+		put_number(h, "lo", text);
+		buf_z(text, ", ");
+		put_number(h, "hi", text);
+		buf_printf(text, "]%s", h->cluster ? is_noise(h) : "");
+	} else if (at == PLACE_P && !h->cluster) {
+		buf_z(text, is_noise(h));
+	}
+	write_piece(h, p, at, text);
+}
+
+static void write_groups(const struct compare_head *h, struct pen *p, struct buf *text)
 {
 	int q = table_find(h->table, STR("q"));
 	unsigned n = 0, marked = 0;
@@ -92,38 +119,40 @@ static void put_groups(const struct compare_head *h, struct buf *out)
 		n += !isnan(table_look(h->table, r, (size_t)q)->number);
 		marked += compare_head_marks(h->table, r);
 	}
-	if (n && !h->waits)
-		buf_printf(out, "   * q < %.2f: %u of %u", COMPARE_Q, marked, n);
+	if (!n || h->waits)
+		return;
+	buf_printf(text, "* q < %.2f: %u of %u", COMPARE_Q, marked, n);
+	write_piece(h, p, N_PLACES, text);
 }
 
-/* Left out where there is little room. */
-static void put_more(const struct compare_head *h, struct buf *out)
+static void write_method(const struct compare_head *h, struct pen *p, struct buf *text)
 {
-	put_groups(h, out);
-	buf_z(out, "   kappa ");
-	put_number(h, "kappa", out);
-	buf_z(out, " phi ");
-	put_number(h, "phi", out);
-	buf_printf(out, "   interval 95 %%, seed %.0f", cell(h, "seed")->number);
-	if (h->cluster)
-		buf_printf(out, ", %s drawn whole", h->cluster);
+	buf_printf(text, "interval 95 %%, seed %.0f", cell(h, "seed")->number);
+	write_piece(h, p, N_PLACES, text);
+	if (!h->cluster)
+		return;
+	buf_printf(text, "%s drawn whole", h->cluster);
+	write_piece(h, p, N_PLACES, text);
+	buf_z(text, "p and * take samples as independent");
+	write_piece(h, p, N_PLACES, text);
 }
 
-static void write_measures(const struct compare_head *h, struct pen *p)
+static void write_numbers(const struct compare_head *h, struct pen *p)
 {
 	struct buf text = BUF_INIT;
 
-	buf_z(&text, "a - b ");
-	put_number(h, "delta", &text);
-	buf_z(&text, " [");
-	put_number(h, "lo", &text);
-	buf_z(&text, ", ");
-	put_number(h, "hi", &text);
-	buf_z(&text, "]  p ");
-	put_number(h, "p_mcnemar", &text);
-	if (!h->low)
-		put_more(h, &text);
-	pen_wrap(p, 1, h->low ? 1 : 3, STYLE_NORMAL, (struct span){0}, buf_view(&text));
+	for (size_t k = 0; k < PLACE_DELTA; k++)
+		write_place(h, p, k, &text);
+	pen_line(p);
+	write_place(h, p, PLACE_DELTA, &text);
+	write_place(h, p, PLACE_P, &text);
+	if (!h->low) {
+		write_groups(h, p, &text);
+		for (size_t k = N_PLACES_LOW; k < N_PLACES; k++)
+			write_place(h, p, k, &text);
+		write_method(h, p, &text);
+	}
+	pen_line(p);
 	buf_release(&text);
 }
 
@@ -145,8 +174,7 @@ static void write_all(const struct compare_head *h, struct pen *p)
 
 	for (size_t i = 0; i < warnings; i++)
 		write_warning(h, p, h->table->warnings.v[i]);
-	write_doors(h, p);
-	write_measures(h, p);
+	write_numbers(h, p);
 }
 
 int compare_head_fit(struct compare_head *h, struct rect area)
@@ -156,6 +184,8 @@ int compare_head_fit(struct compare_head *h, struct rect area)
 	if (!h->table)
 		return 0;
 	h->low = area.h < LOW;
+	if (h->low && h->at >= N_PLACES_LOW)
+		h->at = N_PLACES_LOW - 1;
 	write_all(h, &p);
 	return p.y < area.h / 2 ? p.y : area.h / 2;
 }

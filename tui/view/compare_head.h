@@ -9,12 +9,10 @@
 #include "core/report/table.h"
 #include "tui/term/cells.h"
 
-#define COMPARE_DOORS 5
-
 struct compare_head {
 	const struct table *table; /* borrowed; NULL: there is nothing to compare */
 	const char *cluster;       /* borrowed; NULL: samples are drawn */
-	size_t at;                 /* the door under the cursor */
+	size_t at;                 /* the number under the cursor, from the left */
 	bool in;                   /* the cursor is here, not in the table below */
 	bool waits;                /* the numbers are being made anew */
 	bool low;                  /* there is little room */
@@ -27,11 +25,12 @@ int compare_head_fit(struct compare_head *h, struct rect area);
 void compare_head_draw(const struct compare_head *h, struct cells *grid, struct rect area);
 /* left, right; false: not one of them. */
 bool compare_head_command(struct compare_head *h, const char *name);
-/* The column of the table that the door under the cursor is of. */
+/* The column of the table that the number under the cursor is of. */
 size_t compare_head_column(const struct compare_head *h);
 
 /* Is it a group that differs by more than noise: q below 0.05? */
 #define COMPARE_Q 0.05
+#define COMPARE_P 0.05 /* of all samples: less is called more than noise */
 bool compare_head_marks(const struct table *t, size_t row);
 
 #endif

@@ -60,6 +60,16 @@ static bool is_group(const struct explain_what *w)
 	return !w->report && w->kind == TABLES_RUNS && w->column >= w->n_first;
 }
 
+static const char *pivot_name(const struct table *t)
+{
+	return t->pivot_name ? t->pivot_name : "accuracy";
+}
+
+static const char *pivot_title(const struct table *t)
+{
+	return t->pivot_title ? t->pivot_title : "accuracy";
+}
+
 /* Of the flat table, in which the groups are rows. */
 static void put_columns(const struct explain_what *w, struct buf *out)
 {
@@ -73,9 +83,22 @@ static void put_columns(const struct explain_what *w, struct buf *out)
 	if (table_find(w->table, STR("generator")) >= 0) /* rows of one run */
 		buf_z(out, ",generator");
 	if (is_group(w))
-		buf_z(out, ",accuracy");
+		buf_printf(out, ",%s", pivot_name(w->table));
 	else if (c->kind != TABLE_TEXT)
 		buf_printf(out, ",%s", c->name);
+}
+
+/* Where it is not as published. */
+static void put_judging(struct app *app, const struct explain_what *w, struct buf *out)
+{
+	struct report_judging j = tables_judging(app);
+
+	if (table_find(w->table, STR("rec")) < 0)
+		return;
+	if (j.alpha != 0.5)
+		buf_printf(out, " --alpha %g", j.alpha);
+	if (j.unparsed_zero)
+		buf_z(out, " --unparsed-marks zero");
 }
 
 void explain_command(struct app *app, const struct explain_what *w, struct buf *out)
@@ -98,6 +121,7 @@ void explain_command(struct app *app, const struct explain_what *w, struct buf *
 		put_runs(s, out);
 	explain_put_lens(out, s);
 	explain_put_filter(out, s, "");
+	put_judging(app, w, out);
 	put_columns(w, out);
 }
 
@@ -132,7 +156,7 @@ out:
 
 static const char *name_of(const struct explain_what *w)
 {
-	return is_group(w) ? "accuracy" : w->table->columns.v[w->column].name;
+	return is_group(w) ? pivot_name(w->table) : w->table->columns.v[w->column].name;
 }
 
 static void say_number(struct explain *e, const struct explain_what *w)
@@ -165,7 +189,8 @@ static void say_share(struct explain *e, struct app *app, const struct table_sha
 		buf_z(&why, share->why);
 	else if (!share->why && !words[0])
 		reasons(app, share, &why);
-	explain_door(e, words[0] ? words[0] : "right", share->part, share->part_door, "");
+	if (strcmp(share->part_door, share->whole_door) != 0)
+		explain_door(e, words[0] ? words[0] : "right", share->part, share->part_door, "");
 	explain_door(e, words[0] ? words[1] : "counted", share->whole, share->whole_door, "");
 	explain_door(e, words[0] ? words[2] : "left out", share->rest, share->rest_door, buf_cstr(&why));
 	buf_release(&why);
@@ -241,11 +266,11 @@ static void title_of(const struct explain_what *w, struct buf *out)
 	for (size_t c = 0; c < t->columns.n; c++) {
 		const char *text = table_look(t, w->row, c)->text;
 
-		if (text && *text && !t->columns.v[c].detail)
+		if (t->columns.v[c].kind == TABLE_TEXT && text && *text && !t->columns.v[c].detail)
 			buf_printf(out, "%s%s", out->n ? ", " : "", text);
 	}
 	buf_printf(out, ": %s%s%s", is_group(w) ? t->columns.v[w->column].title : "",
-		   is_group(w) ? " " : "", is_group(w) ? "accuracy" : t->columns.v[w->column].title);
+		   is_group(w) ? " " : "", is_group(w) ? pivot_title(t) : t->columns.v[w->column].title);
 }
 
 unsigned explain_open(struct app *app, const struct explain_what *w)

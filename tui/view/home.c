@@ -376,8 +376,9 @@ static unsigned home_command(struct view *self, struct app *app, const char *nam
 }
 
 static const struct hint home_hints[] = {
-    {"enter", "open, or make a"}, {"run-b", "make b"}, {"view browse", "browse"},
-    {"view gallery", "gallery"},  {"keys", "keys"},    {"back", "quit"},
+    {"enter", "open, or make a"}, {"run-b", "make b"},  {"view browse", "browse"},
+    {"view classes", "compare"},  {"keys", "keys"},     {"back", "quit"},
+    {"view gallery", "gallery"},
     {NULL, NULL},
 };
 

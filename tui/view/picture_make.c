@@ -72,14 +72,50 @@ static int in_cells(uint32_t pixels, int cell, uint32_t max)
 	return n < 1 ? 1 : n > (int)max ? (int)max : n;
 }
 
+static uint32_t at_share(double share, uint32_t side)
+{
+	double v = share * side + 0.5;
+
+	return v < 0 ? 0 : v > side ? side : (uint32_t)v;
+}
+
+static void shade(uint8_t *rgb, bool outside, bool frame, bool light)
+{
+	for (int i = 0; i < 3; i++) {
+		if (frame)
+			rgb[i] = light ? 255 : 0;
+		else if (outside)
+			rgb[i] = (uint8_t)(rgb[i] / 3);
+	}
+}
+
+/* The frame is dashed, so that it is seen on light and on dark. */
+void picture_dim(struct pixels *px, const struct send_crop *crop)
+{
+	uint32_t x0 = at_share(crop->x, px->w), y0 = at_share(crop->y, px->h);
+	uint32_t x1 = at_share(crop->x + crop->w, px->w), y1 = at_share(crop->y + crop->h, px->h);
+
+	for (uint32_t y = 0; y < px->h; y++)
+		for (uint32_t x = 0; x < px->w; x++) {
+			bool outside = x < x0 || x >= x1 || y < y0 || y >= y1;
+			bool frame = !outside && (x == x0 || x + 1 == x1 || y == y0 || y + 1 == y1);
+
+			shade(px->rgb + 3 * ((size_t)y * px->w + x), outside, frame, (x + y) / 4 % 2);
+		}
+}
+
 static enum status load(struct maker *k)
 {
 	const struct picture_setup *s = k->setup;
+	enum status st;
 
 	if (k->px.rgb)
 		return OK;
-	return media_load(k->made->path, k->box_w, k->box_h, ENLARGE, s->background, s->decoder,
-			  k->cancel, &k->made->pic.facts, &k->px, &k->err);
+	st = media_load(k->made->path, k->box_w, k->box_h, ENLARGE, s->background, s->decoder,
+			k->cancel, &k->made->pic.facts, &k->px, &k->err);
+	if (st == OK && k->made->crop.w > 0)
+		picture_dim(&k->px, &k->made->crop);
+	return st;
 }
 
 /* --- sixel --- */
@@ -262,7 +298,7 @@ enum status picture_make(struct made *m, const struct picture_setup *s, const st
 	}
 	k.box_w = (uint32_t)(cols * s->cell_w);
 	k.box_h = (uint32_t)(rows * s->cell_h);
-	if (s->kind != PICTURE_SIXEL || !s->cache || stat(m->path, &k.file) != 0)
+	if (s->kind != PICTURE_SIXEL || !s->cache || m->crop.w > 0 || stat(m->path, &k.file) != 0)
 		k.file = (struct stat){.st_ino = 0};
 	m->pic.state = PICTURE_READY;
 	make(&k);

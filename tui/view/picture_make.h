@@ -14,6 +14,7 @@ struct made {
 	struct made *next;
 	char *path;
 	int h, w; /* of the box, cells */
+	struct send_crop crop; /* w 0: none */
 	struct picture pic;
 	char *sixel, *error;
 	struct block_cell *blocks;
@@ -26,6 +27,9 @@ void made_free(struct made *m); /* NULL is fine */
  * the picture's error. E_CANCELLED when it was. */
 enum status picture_make(struct made *m, const struct picture_setup *setup,
 			 const struct cancel *cancel);
+
+/* Darkens what is outside of the crop, and draws a frame around it. Pure. */
+void picture_dim(struct pixels *px, const struct send_crop *crop);
 
 /* The quality to begin with: index into the ladder, PICTURE_RUNGS = blocks. Pure. */
 #define PICTURE_RUNGS 5

@@ -16,6 +16,7 @@ struct pictures {
 	size_t budget; /* of a sixel, 0 = none */
 	uint64_t next_id, generation;
 	char *path, *soon[2];
+	struct send_crop crop; /* of path */
 	int h, w;
 	int64_t since;
 	int rest;
@@ -41,12 +42,22 @@ static void run(struct job *job)
 
 /* --- what was made --- */
 
-static struct made *find(const struct pictures *p, const char *path)
+static bool same_crop(const struct send_crop *a, const struct send_crop *b)
+{
+	return a->x == b->x && a->y == b->y && a->w == b->w && a->h == b->h;
+}
+
+static struct made *find_cropped(const struct pictures *p, const char *path, const struct send_crop *crop)
 {
 	for (struct made *m = p->cache; m; m = m->next)
-		if (m->h == p->h && m->w == p->w && strcmp(m->path, path) == 0)
+		if (m->h == p->h && m->w == p->w && strcmp(m->path, path) == 0 && same_crop(&m->crop, crop))
 			return m;
 	return NULL;
+}
+
+static struct made *find(const struct pictures *p, const char *path)
+{
+	return find_cropped(p, path, path == p->path ? &p->crop : &(struct send_crop){0});
 }
 
 static void trim(struct pictures *p)
@@ -113,6 +124,8 @@ static void submit(struct pictures *p, const char *path, uint64_t key)
 
 	j->made = xcalloc(1, sizeof *j->made);
 	j->made->path = xstrdup(path);
+	if (key == JOB_WANTED)
+		j->made->crop = p->crop;
 	j->made->h = p->h;
 	j->made->w = p->w;
 	j->made->budget = p->budget;
@@ -218,10 +231,12 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 {
 	struct made *m;
 
-	if (!same_path(p->path, wish->path) || p->h != wish->box.h || p->w != wish->box.w) {
+	if (!same_path(p->path, wish->path) || p->h != wish->box.h || p->w != wish->box.w ||
+	    !same_crop(&p->crop, &wish->crop)) {
 		pool_cancel(p->pool, JOB_WANTED);
 		pool_cancel(p->pool, JOB_SOON);
 		replace(&p->path, wish->path);
+		p->crop = wish->crop;
 		p->h = wish->box.h;
 		p->w = wish->box.w;
 		p->since = now;

@@ -10,6 +10,7 @@
 
 #include "core/base/job.h"
 #include "core/media/media_cache.h"
+#include "core/media/send.h"
 #include "tui/term/cells.h"
 
 #define PICTURE_REST_MS   80  /* the cursor rests that long before anything is read */
@@ -38,6 +39,7 @@ struct picture_wish {
 	const char *path;
 	const char *next, *previous; /* likely to be wanted soon */
 	struct rect box;             /* cells */
+	struct send_crop crop;       /* of path: what is outside of it is dimmed; w 0: none */
 };
 
 struct picture_setup {

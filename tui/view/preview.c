@@ -18,7 +18,7 @@ static void forget(struct preview *p)
 	p->options = NULL;
 	p->n_options = 0;
 	p->problem = NULL;
-	p->raw = p->extracted = p->error = p->marks = p->said[0] = p->said[1] = STR_NONE;
+	p->raw = p->extracted = p->error = p->steps = p->marks = p->said[0] = p->said[1] = STR_NONE;
 	p->score = p->latency = p->tokens = p->batch = p->position = NAN;
 	p->oop = OOP_NONE;
 	p->notes = NULL;
@@ -102,6 +102,7 @@ static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 	run = app->scene.snap->runs[p->run].id;
 	if (fetch_text(app->conn, run, FIELD_RAW, p->ord, &p->raw, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_EXTRACTED, p->ord, &p->extracted, &p->arena, err) != OK ||
+	    fetch_text(app->conn, run, FIELD_STEPS, p->ord, &p->steps, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_MARKS, p->ord, &p->marks, &p->arena, err) != OK ||
 	    fetch_text(app->conn, run, FIELD_ERROR, p->ord, &p->error, &p->arena, err) != OK)
 		return;
@@ -188,7 +189,7 @@ void preview_layout(struct rect area, bool media, bool full, int text_lines, str
 /* While the last picture still stands in for the new one nothing is said about waiting. */
 static void want_picture(struct preview *p, struct app *app)
 {
-	struct picture_wish wish = {p->path, p->next, p->previous, p->box};
+	struct picture_wish wish = {p->path, p->next, p->previous, p->box, p->crop};
 
 	pictures_want(app->pictures, &wish, app->now);
 	p->picture = pictures_get(app->pictures);
@@ -217,6 +218,18 @@ void preview_update(struct preview *p, struct app *app, struct rect area, bool f
 	p->room = p->text.h;
 	if (p->skip > p->lines - p->room)
 		p->skip = p->lines > p->room ? p->lines - p->room : 0;
+}
+
+void preview_picture(struct preview *p, struct app *app, struct rect box)
+{
+	if (!app->scene.snap || app->scene.current >= app->scene.snap->n) {
+		p->valid = false;
+		return;
+	}
+	if (!p->valid || p->ord != app->scene.current)
+		fetch_all(p, app);
+	p->box = box;
+	want_picture(p, app);
 }
 
 bool preview_scroll(struct preview *p, int by)

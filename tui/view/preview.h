@@ -23,7 +23,7 @@ struct preview {
 	struct sample_row row;
 	struct option_row *options;
 	size_t n_options;
-	struct str raw, extracted, error, marks; /* of the run */
+	struct str raw, extracted, error, steps, marks; /* of the run */
 	int pair[2];                             /* a, b */
 	struct str said[2];                      /* their raw texts */
 	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */
@@ -41,12 +41,15 @@ struct preview {
 	struct rect text;
 	char *path, *next, *previous;     /* of the pictures, owned */
 	struct picture picture;
+	struct send_crop crop;            /* to be shown in the picture; w 0: none */
 };
 
 void preview_release(struct preview *p);
 /* Fetch what has changed since the last time and lay out in `area`. full: the whole screen is
  * ours, the picture may take more of it. */
 void preview_update(struct preview *p, struct app *app, struct rect area, bool full);
+/* The picture of the current sample alone, in this box. */
+void preview_picture(struct preview *p, struct app *app, struct rect box);
 void preview_draw(const struct preview *p, struct cells *grid);
 /* The text by so many lines; false when it does not move. */
 bool preview_scroll(struct preview *p, int by);

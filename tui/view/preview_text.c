@@ -6,7 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
-#include "tui/view/judge.h"
+#include "core/eval/judge.h"
 
 /* --- groups --- */
 
@@ -369,6 +369,20 @@ static void put_run_head(struct part *t)
 	buf_release(&b);
 }
 
+/* What the judge found wrong, step by step. */
+static void put_wrong_steps(struct part *t, const struct judge_mark *mark, int n)
+{
+	struct str rest = judge_steps(t->p->steps), step;
+
+	t->label_w = 4;
+	for (int i = 0; i < n && judge_step_next(&rest, &step); i++) {
+		if (mark[i].most > 0 && mark[i].points >= mark[i].most)
+			continue;
+		pen_printf(&t->pen, STYLE_WRONG, "  %s ", mark_glyph(MARK_WRONG));
+		wrap(t, STYLE_DIM, NULL, 0, step, 2);
+	}
+}
+
 /* The steps, a bar, the answer: ✓✗✓|✓. Of several truths some can be met: "2/3". */
 static void put_steps(struct part *t)
 {
@@ -391,6 +405,7 @@ static void put_steps(struct part *t)
 	if (!n)
 		pen_putz(&t->pen, STYLE_UNCOUNTED, "the marks cannot be read");
 	pen_line(&t->pen);
+	put_wrong_steps(t, mark, n);
 }
 
 static void put_raw(struct part *t)

@@ -24,6 +24,7 @@ struct tables {
 	struct table table;
 	size_t n_first;
 	bool made, asked; /* there is a table; it was worked out, or is */
+	bool stopped;     /* by Ctrl-c: what is shown, if any, is of before */
 	bool unfold;      /* Runs: those that repeat each other, one by one */
 	struct table_pane pane;
 	struct compare_head head;         /* of Classes with a and b */
@@ -51,8 +52,7 @@ static void tables_close(struct view *self)
 {
 	struct tables *t = (struct tables *)self;
 
-	if (t->app->pool)
-		tables_cancel(t->app->pool, t->kind);
+	tables_cancel(t->app, t->kind);
 	if (t->kind == TABLES_CLASSES)
 		tables_intervals_cancel(t->app);
 	shared_grouping_release(t->grouping);
@@ -163,6 +163,14 @@ static void answered(void *owner, struct table_answer *answer)
 	t->app->dirty = true;
 }
 
+struct report_judging tables_judging(const struct app *app)
+{
+	return (struct report_judging){
+	    .alpha = option_number(&app->options, OPTION_ALPHA) / 100.0,
+	    .unparsed_zero = strcmp(option_get(&app->options, OPTION_UNPARSED), "zero") == 0,
+	};
+}
+
 static bool same_text(const char *x, const char *y)
 {
 	return strcmp(x ? x : "", y ? y : "") == 0;
@@ -213,19 +221,6 @@ static bool is_quick(const struct tables *t, const struct table_wish *w)
 	return cost <= AT_ONCE || (w->grouping && w->verdict[0] && w->verdict[1] && w->snap->n <= AT_ONCE * 4);
 }
 
-/* Without them the table is there, and what it would have made of them is not. */
-static void take_numbers(struct app *app, struct table_wish *w)
-{
-	struct err err = ERR_INIT;
-	const struct filter_ctx *ctx;
-
-	if (w->kind != TABLES_RUNS || w->by || !report_numbers(w->snap)[0])
-		return;
-	ctx = narrow_ctx(app, &err);
-	if (!ctx || table_numbers_copy(&w->numbers, w, ctx->source, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-}
-
 static void ask(struct tables *t)
 {
 	struct app *app = t->app;
@@ -238,14 +233,14 @@ static void ask(struct tables *t)
 	table_wish_make(&w, &app->scene, t->kind, app->table_by[t->kind]);
 	ask_as(t, &w);
 	w.unfold = t->unfold;
-	take_numbers(app, &w);
+	w.judging = tables_judging(app);
 	w.sieve = app->sieve;
 	t->asked = true;
-	if (app->pool)
-		tables_cancel(app->pool, t->kind);
+	t->stopped = false;
+	tables_cancel(app, t->kind);
 	if (app->pool && !is_quick(t, &w)) {
 		t->pane.waits = t->made;
-		tables_start(app->pool, &w, answered, t);
+		tables_start(app, &w, answered, t);
 	} else {
 		struct table_answer a = {.err = ERR_INIT};
 
@@ -394,7 +389,9 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 		return;
 	}
 	if (!t->made) {
-		cells_printf(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM, "counting %s", sign(SIGN_WAIT));
+		cells_printf(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM, "%s %s",
+			     t->stopped ? "not counted: Ctrl-l counts" : "counting",
+			     t->stopped ? "" : sign(SIGN_WAIT));
 		return;
 	}
 	if (!scene->snap->n_runs && !table_rows(&t->table)) {
@@ -613,6 +610,13 @@ static unsigned tables_command(struct view *self, struct app *app, const char *n
 		app_message(app, STYLE_MESSAGE, "stopped: the rows without an interval have everything else");
 		return REACT_REDRAW;
 	}
+	if (is(name, "table-stopped")) {
+		t->stopped = true;
+		app_message(app, STYLE_MESSAGE, "stopped; Ctrl-l counts again");
+		return REACT_REDRAW;
+	}
+	if (is(name, "redraw") && (t->stopped || t->pane.waits || !t->made))
+		t->asked = false;
 	if (app->top != self) {
 		if (t->away && is(name, "back") && app->top->below == self)
 			return come_back(t, app);
@@ -667,14 +671,28 @@ static const struct hint classes_hints[] = {
     {"search", "search"}, {"swap", "swap"}, {"next-pane", "head"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
 };
 
-#define TABLES_CLASS(its_name, its_digit, its_help, its_hints, its_open)                           \
+static const struct hint one_run_hints[] = { /* there is no head */
+    {"enter", "open"}, {"explain", "explain"}, {"group-by", "by"}, {"sort", "sort"},
+    {"search", "search"}, {"run-b", "compare with"}, {"keys", "keys"}, {"back", "quit"}, {NULL, NULL},
+};
+
+static const struct hint *classes_hints_now(const struct view *self)
+{
+	const struct tables *t = (const struct tables *)self;
+
+	return t->head.table ? classes_hints : one_run_hints;
+}
+
+#define TABLES_CLASS(its_name, its_digit, its_help, its_hints, its_hints_now, its_open)            \
 	{                                                                                          \
 		.name = its_name, .digit = its_digit, .help = its_help, .mode = MODE_TABLE,        \
-		.placeless = true, .hints = its_hints, .open = its_open, .close = tables_close,    \
-		.update = tables_update, .draw = tables_draw, .command = tables_command            \
+		.placeless = true, .hints = its_hints, .hints_now = its_hints_now,                 \
+		.open = its_open, .close = tables_close, .update = tables_update,                  \
+		.draw = tables_draw, .command = tables_command                                     \
 	}
 
-const struct view_class runs_view =
-    TABLES_CLASS("runs", '5', "the benchmark's own table: a row for each run", runs_hints, runs_open);
-const struct view_class classes_view = TABLES_CLASS(
-    "classes", '4', "a row for each class or group: a, b, and what changed", classes_hints, classes_open);
+const struct view_class runs_view = TABLES_CLASS(
+    "runs", '5', "the benchmark's own table: a row for each run", runs_hints, NULL, runs_open);
+const struct view_class classes_view =
+    TABLES_CLASS("classes", '4', "a row for each class or group: a, b, and what changed", classes_hints,
+		 classes_hints_now, classes_open);

@@ -46,19 +46,13 @@ struct table_wish {
 	uint8_t *verdict[2];              /* owned copies, of runs[]; NULL: not at hand */
 	struct shared_grouping *grouping; /* a share; NULL: it is made */
 	bool unfold;    /* Runs: those that repeat each other beside their mean */
-	struct table_numbers *numbers; /* NULL: the table reads none */
+	struct steps *steps; /* borrowed; NULL: nobody looks */
+	struct report_judging judging;
 	struct sieve *sieve; /* borrowed: what the snapshot does not hold; NULL: goes without */
 };
 
-/* Copies of the runs' numbers that a table reads, for the thread that makes it. */
-struct table_numbers;
-/* Takes from source what the wished table needs, of its runs. A number that cannot be read is not
- * there: *out may be NULL. */
-enum status table_numbers_copy(struct table_numbers **out, const struct table_wish *w,
-			       const struct filter_source *source, struct err *err);
-const struct filter_source *table_numbers_source(const struct table_numbers *t); /* NULL of NULL */
-void table_numbers_free(struct table_numbers *t); /* NULL is fine */
-
+/* How marks of MME-Emotion make scores, as the user has set it. */
+struct report_judging tables_judging(const struct app *app);
 /* Of the scene as it is: its filter, lens and runs; rows that stay though the filter is not true for
  * them any more do not count. by: borrowed. */
 void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_kind kind, const char *by);
@@ -85,9 +79,10 @@ struct table_answer {
 	struct shared_grouping *grouping; /* borrowed: what it was made by; NULL: none */
 	struct err err;
 };
-void tables_start(struct pool *pool, struct table_wish *w,
+/* Ctrl-c stops it; then the view gets the command "table-stopped". */
+void tables_start(struct app *app, struct table_wish *w,
 		  void (*done)(void *owner, struct table_answer *answer), void *owner);
-void tables_cancel(struct pool *pool, enum tables_kind kind);
+void tables_cancel(struct app *app, enum tables_kind kind);
 
 /* Intervals that are not made within a frame are made by a worker, which puts them into t bit by bit
  * and calls done when some are there at once, and at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".

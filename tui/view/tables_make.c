@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/app.h"
 #include "tui/sieve.h"
 #include "tui/view/tables.h"
 
@@ -71,7 +72,8 @@ void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_ki
 {
 	uint32_t n = s->snap->n;
 
-	*w = (struct table_wish){.kind = kind, .snap = snapshot_share(s->snap), .lens = s->lens};
+	*w = (struct table_wish){.kind = kind, .snap = snapshot_share(s->snap), .lens = s->lens,
+				 .judging = {.alpha = 0.5}};
 	if (s->shown) {
 		w->mask = xcalloc(bits_words(n) + 1, sizeof *w->mask);
 		memcpy(w->mask, s->shown, bits_words(n) * sizeof *w->mask);
@@ -97,7 +99,6 @@ void table_wish_release(struct table_wish *w)
 	free(w->verdict[0]);
 	free(w->verdict[1]);
 	shared_grouping_release(w->grouping);
-	table_numbers_free(w->numbers);
 	*w = (struct table_wish){0};
 }
 
@@ -122,9 +123,10 @@ static enum status make(const struct table_wish *w, const struct filter_source *
 					 .mid_p = w->as.mid_p, .seed = w->as.seed, .intervals = intervals};
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
 				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
-				 .cancel = cancel,
+				 .cancel = cancel, .steps = w->steps,
 				 .grouping = w->grouping ? &w->grouping->g : NULL, .verdict = verdict,
-				 .pairing = &pairing, .source = source};
+				 .pairing = &pairing, .source = source,
+				 .judging = &w->judging};
 	struct str name = w->kind == TABLES_RUNS ? STR("accuracy") : is_pair(w) ? STR("compare") : STR("groups");
 	enum status st;
 
@@ -139,14 +141,14 @@ static enum status make(const struct table_wish *w, const struct filter_source *
 enum status table_wish_begin(struct table_wish *w, const struct cancel *cancel, struct table *out,
 			     size_t *n_first, struct intervals **intervals, struct err *err)
 {
-	const struct filter_source *source = table_numbers_source(w->numbers);
+	const struct filter_source *source = NULL;
 	struct desk *desk = NULL;
 	struct table flat;
 	enum status st = OK;
 
 	if (is_pair(w) && !w->grouping && !(w->grouping = grouping_for(w, err)))
 		return err->code;
-	if (!source && w->sieve && w->kind == TABLES_RUNS)
+	if (w->sieve && w->kind == TABLES_RUNS)
 		st = sieve_sit(w->sieve, w->snap, &desk, &source, err);
 	if (st == OK)
 		st = make(w, source, cancel, intervals, &flat, err);
@@ -174,6 +176,8 @@ enum status table_wish_fulfil(struct table_wish *w, const struct cancel *cancel,
 struct tables_job {
 	struct job job;
 	struct table_wish wish;
+	struct meter_steps steps;
+	struct app *app;
 	struct table_answer answer;
 	void (*done)(void *owner, struct table_answer *answer);
 };
@@ -182,14 +186,28 @@ static void run(struct job *job)
 {
 	struct tables_job *j = (struct tables_job *)job;
 
+	j->wish.steps = &j->steps.steps;
 	j->answer.made = table_wish_begin(&j->wish, &job->cancel, &j->answer.table, &j->answer.n_first,
 					  &j->answer.intervals, &j->answer.err) == OK;
+}
+
+static uint64_t key_of(enum tables_kind kind)
+{
+	return TABLES_KEY | (uint64_t)kind;
+}
+
+static void news(struct job *job)
+{
+	struct tables_job *j = (struct tables_job *)job;
+
+	meter_steps_move(j->app, key_of(j->wish.kind), &j->steps);
 }
 
 static void done(struct job *job)
 {
 	struct tables_job *j = (struct tables_job *)job;
 
+	meter_close(j->app, key_of(j->wish.kind));
 	j->answer.grouping = j->wish.grouping;
 	j->done(job->owner, &j->answer);
 }
@@ -205,22 +223,35 @@ static void free_job(struct job *job)
 	free(j);
 }
 
-void tables_start(struct pool *pool, struct table_wish *w,
+/* Ctrl-c: the meter's line knows the app alone. The one on top is the one that is waited for. */
+static void stop(struct app *app)
+{
+	for (int kind = 0; kind < N_TABLES_KINDS; kind++)
+		tables_cancel(app, (enum tables_kind)kind);
+	app_view_command(app, "table-stopped", STR_NONE);
+}
+
+void tables_start(struct app *app, struct table_wish *w,
 		  void (*on_done)(void *owner, struct table_answer *answer), void *owner)
 {
 	struct tables_job *j = xcalloc(1, sizeof *j);
 
 	j->wish = *w;
 	*w = (struct table_wish){0};
+	j->app = app;
 	j->done = on_done;
-	j->job = (struct job){.key = TABLES_KEY | (uint64_t)j->wish.kind, .urgency = 2, .run = run,
-			      .done = done, .free_job = free_job, .owner = owner};
-	pool_submit(pool, &j->job);
+	j->job = (struct job){.key = key_of(j->wish.kind), .urgency = 2, .run = run, .news = news, .done = done,
+			      .free_job = free_job, .owner = owner};
+	meter_steps_begin(&j->steps, &j->job);
+	meter_open(app, (struct meter){.key = j->job.key, .what = "counting", .unit = "runs", .stop = stop});
+	pool_submit(app->pool, &j->job);
 }
 
-void tables_cancel(struct pool *pool, enum tables_kind kind)
+void tables_cancel(struct app *app, enum tables_kind kind)
 {
-	pool_cancel(pool, TABLES_KEY | (uint64_t)kind);
+	if (app->pool)
+		pool_cancel(app->pool, key_of(kind));
+	meter_close(app, key_of(kind));
 }
 
 /* --- columns --- */
@@ -234,7 +265,8 @@ static bool tells(const struct table *t, size_t column)
 	for (size_t r = 0; r < table_rows(t) && !any; r++) {
 		const struct table_cell *c = table_look(t, r, column);
 
-		any = text ? strcmp(c->text ? c->text : "", first ? first : "") != 0 : !isnan(c->number);
+		any = text ? strcmp(c->text ? c->text : "", first ? first : "") != 0
+			   : !isnan(c->number) || c->text;
 	}
 	return any;
 }
@@ -273,7 +305,10 @@ static size_t compare_columns(const struct table *t, size_t *out)
 
 size_t tables_columns(enum tables_kind kind, const struct table *t, size_t n_first, size_t *out)
 {
-	static const char *const first[] = {"lo", "hi", "rank", "n", "excluded", "delta"};
+	static const char *const usual[] = {"lo", "hi", "rank", "n", "excluded", "delta", NULL};
+	static const char *const scores[] = {"rec", "rea", "judged", "unparsed", "steps", NULL};
+	bool judged = t->pivot_name && strcmp(t->pivot_name, "cot") == 0;
+	const char *const *first = judged ? scores : usual;
 	struct choosing c = {.t = t, .out = out};
 	size_t groups = kind == TABLES_RUNS ? n_first : t->columns.n;
 
@@ -285,8 +320,8 @@ size_t tables_columns(enum tables_kind kind, const struct table *t, size_t n_fir
 			take(&c, k);
 	if (groups < t->columns.n)
 		take(&c, groups); /* "all" */
-	for (size_t k = 0; k < sizeof first / sizeof *first && kind == TABLES_RUNS; k++) {
-		int at = table_find(t, str_z(first[k]));
+	for (; *first && kind == TABLES_RUNS; first++) {
+		int at = table_find(t, str_z(*first));
 
 		if (at >= 0 && (size_t)at < groups)
 			take(&c, (size_t)at);

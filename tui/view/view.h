@@ -34,6 +34,8 @@ struct view_class {
 	bool early; /* it can be drawn while runs are `later` (snapshot.h), and says so then */
 	bool popup; /* drawn over the view below, whose picture it hides */
 	const struct hint *hints; /* most useful first; ends with NULL command */
+	/* Those for how the view is now; NULL: they are always the same. */
+	const struct hint *(*hints_now)(const struct view *self);
 	struct view *(*open)(struct app *app);
 	void (*close)(struct view *self);
 	/* Before a draw in `area`; reactions: what happened since the last one (tui/cmd.h). */
@@ -53,10 +55,15 @@ struct view { /* first member of every view's own struct */
 	struct view *below;
 };
 
+static inline const struct hint *view_hints(const struct view *v)
+{
+	return v->class->hints_now ? v->class->hints_now(v) : v->class->hints;
+}
+
 extern const struct view_class *const view_classes[]; /* ends with NULL; the first is opened first */
 const struct view_class *view_class_find(struct str name);
 extern const struct view_class home_view, browse_view, gallery_view, contact_view, matrix_view, classes_view,
-    runs_view, agreement_view, sample_view, help_view, explain_view /* explain_show() alone */,
+    runs_view, agreement_view, query_view, crop_view, sample_view, help_view, explain_view /* explain_show() alone */,
     chooser_view, chooser_many_view, chooser_trail_view, chooser_saved_view,
     chooser_columns_view; /* choosers open with chooser_open() alone */
 

@@ -2,8 +2,8 @@
 
 const struct view_class *const view_classes[] = {&home_view,    &browse_view, &gallery_view,
 						     &matrix_view,  &classes_view, &runs_view,
-						     &agreement_view, &sample_view, &contact_view,
-						     &help_view,    NULL};
+						     &agreement_view, &query_view, &sample_view,
+						     &contact_view, &help_view,    NULL};
 
 const struct view_class *view_class_find(struct str name)
 {

@@ -1,0 +1,278 @@
+/*
+ * lmeval: samples of lm-evaluation-harness (samples_{task}_{date}.jsonl) and lmms-eval
+ * ({date}_samples_{task}.jsonl), one task a file, below a folder with the model's name. A document
+ * has a line for each filter of the answers: each filter is a run. `resps` is what the model said,
+ * `filtered_resps` what the filter made of it; of tasks that compare likelihoods it is a pair of
+ * log-likelihood and greediness for each choice.
+ */
+#include "core/base/path.h"
+#include "core/reader/stored.h"
+#include "core/reader/table.h"
+
+#define MAX_CHOICES 256
+
+static int probe(struct str path, struct str head)
+{
+	struct peek p;
+	int score;
+
+	(void)path;
+	peek_open(&p, head);
+	score = p.shape == SHAPE_JSONL && peek_has(&p, "doc_id") && peek_has(&p, "filtered_resps")
+		    ? 100
+		    : 0;
+	peek_release(&p);
+	return score;
+}
+
+static enum rank rank(struct str path, struct str head)
+{
+	(void)path;
+	(void)head;
+	return RANK_PREDICTIONS;
+}
+
+struct lmeval {
+	struct stored s; /* first */
+	struct str model;
+	struct str choices[MAX_CHOICES];
+	size_t n_choices;
+};
+
+static const cJSON *json_of(struct lmeval *l, const char *name)
+{
+	const struct cell *c = row_find(&l->s.rows, &l->s.row, name);
+
+	return c ? c->json : NULL;
+}
+
+static void add_choice(struct lmeval *l, const cJSON *item)
+{
+	struct buf scratch = BUF_INIT;
+	struct str text = str_trim(json_scalar(item, &scratch));
+
+	if (text.n && l->n_choices < MAX_CHOICES)
+		l->choices[l->n_choices++] = arena_str(&l->s.row.arena, text);
+	buf_release(&scratch);
+}
+
+/* The continuations whose likelihoods were compared: gen_args_0.arg_1, gen_args_1.arg_1 … In
+ * older files `arguments` is a list of [context, continuation]. */
+static void choices_compared(struct lmeval *l)
+{
+	const cJSON *list = json_of(l, "arguments");
+
+	for (const cJSON *a = list ? list->child : NULL; a; a = a->next)
+		add_choice(l, cJSON_IsArray(a) ? cJSON_GetArrayItem(a, 1) : json_get(a, "arg_1"));
+}
+
+/* Those of the document: a list of texts, or {"text": [...]} as ARC has it. */
+static void choices_of_document(struct lmeval *l)
+{
+	const cJSON *doc = json_of(l, "doc"), *list = json_get(doc, "choices");
+
+	if (!list)
+		list = json_get(doc, "options");
+	if (cJSON_IsObject(list) && cJSON_IsArray(json_get(list, "text")))
+		list = json_get(list, "text");
+	for (const cJSON *c = list ? list->child : NULL; c; c = c->next)
+		add_choice(l, c);
+}
+
+/* What stands at the bottom of lists in lists, the first of each. */
+static const cJSON *innermost(const cJSON *item)
+{
+	while (cJSON_IsArray(item))
+		item = item->child;
+	return item;
+}
+
+/* [[-1.2, false], [-0.3, true]], or the numbers alone. */
+static bool is_likelihoods(const cJSON *list)
+{
+	if (!cJSON_IsArray(list) || !list->child)
+		return false;
+	for (const cJSON *pair = list->child; pair; pair = pair->next)
+		if (!cJSON_IsNumber(cJSON_IsArray(pair) ? pair->child : pair))
+			return false;
+	return true;
+}
+
+static void most_likely(struct lmeval *l, const cJSON *list, struct rec_prediction *out)
+{
+	size_t best = 0, i = 0;
+
+	out->score = NAN;
+	for (const cJSON *pair = list->child; pair; pair = pair->next, i++) {
+		double value = (cJSON_IsArray(pair) ? pair->child : pair)->valuedouble;
+
+		if (isnan(out->score) || value > out->score) {
+			out->score = value;
+			best = i;
+		}
+	}
+	if (best < l->n_choices)
+		out->raw = l->choices[best];
+	else
+		out->raw = str_z(arena_printf(&l->s.row.arena, "%zu", best));
+}
+
+static struct str scalar_of(struct lmeval *l, const struct cell *c)
+{
+	struct buf scratch = BUF_INIT;
+	struct str text = cell_text(c);
+
+	if (c && c->json) {
+		text = str_trim(json_scalar(innermost(c->json), &scratch));
+		text = text.p ? arena_str(&l->s.row.arena, text) : STR_NONE;
+	}
+	buf_release(&scratch);
+	return text;
+}
+
+static void answer_of(struct lmeval *l, struct rec_prediction *out)
+{
+	struct stored *s = &l->s;
+	const struct cell *filtered = row_find(&s->rows, &s->row, "filtered_resps");
+	const struct cell *resps = row_find(&s->rows, &s->row, "resps");
+	struct str found;
+
+	if (filtered && is_likelihoods(filtered->json)) {
+		l->n_choices = 0;
+		choices_compared(l);
+		if (!l->n_choices)
+			choices_of_document(l);
+		most_likely(l, filtered->json, out);
+		stored_put_cell(s, filtered);
+	} else {
+		found = scalar_of(l, filtered);
+		out->raw = scalar_of(l, resps);
+		if (!resps)
+			out->raw = found; /* left out where the filter changed nothing */
+		else if (!str_eq(found, out->raw))
+			out->extracted = found.p ? found : STR("");
+	}
+	stored_answer(s, l->choices, l->n_choices, out);
+}
+
+/* Where choices were compared the target is mostly the number of one. */
+static struct refs truth_of(struct lmeval *l)
+{
+	struct stored *s = &l->s;
+	const struct cell *target = row_find(&s->rows, &s->row, "target");
+	struct str text = cell_text(target);
+	int64_t number;
+
+	if (target && target->json)
+		return stored_truth(s, target->json, l->choices, l->n_choices);
+	if (str_int(text, &number) && number >= 0 && (size_t)number < l->n_choices &&
+	    choice_option(text, l->choices, l->n_choices) == SIZE_MAX)
+		text = l->choices[number];
+	return stored_truth_text(s, text, l->choices, l->n_choices);
+}
+
+/* The question: the document's, else the whole prompt. */
+static struct str text_of(struct lmeval *l)
+{
+	static const char *const names[] = {"question", "query", "prompt", "problem"};
+	const cJSON *doc = json_of(l, "doc"), *arguments = json_of(l, "arguments");
+	struct str text = STR_NONE;
+	const cJSON *first = arguments ? arguments->child : NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && !text.n; i++)
+		text = str_trim(json_text(json_get(doc, names[i])));
+	if (!text.n)
+		text = scalar_of(l, row_find(&l->s.rows, &l->s.row, "input"));
+	if (!text.n)
+		text = str_trim(json_text(cJSON_IsArray(first) ? first->child
+							       : json_get(first, "arg_0")));
+	return text;
+}
+
+static void tokens_of(struct lmeval *l, struct rec_prediction *out)
+{
+	const cJSON *counts = json_of(l, "token_counts");
+	double n;
+
+	if (counts && json_number(json_get(counts->child, "output_tokens"), &n) && n >= 0 && n < 1e15)
+		out->tokens = (int64_t)n;
+}
+
+/* What is left are metrics: numbers, or what a metric is computed from. */
+static void metrics_of(struct lmeval *l)
+{
+	static const char *const others[] = {
+	    "doc_id",   "doc",         "target",      "arguments", "resps",
+	    "filter",   "input",       "doc_hash",    "metrics",   "filtered_resps",
+	    "prompt_hash", "target_hash", "token_counts",
+	};
+	struct stored *s = &l->s;
+
+	for (size_t i = 0; i < s->row.cells.n; i++) {
+		struct str name = rows_name(&s->rows, s->row.cells.v[i].column);
+		bool other = false;
+
+		for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+			other |= str_eqz(name, others[k]);
+		if (!other)
+			stored_put_cell(s, &s->row.cells.v[i]);
+	}
+}
+
+static enum status take(struct stored *s, struct err *err)
+{
+	struct lmeval *l = (struct lmeval *)s;
+	struct str filter = cell_text(row_find(&s->rows, &s->row, "filter"));
+	struct stored_run run = {.rec = {.model = l->model, .response_format = filter}};
+	struct rec_truth truth = {.layer = STR("original")};
+	struct rec_prediction out;
+	struct rec_sample sample = {.options = l->choices};
+	struct refs target;
+	enum status st;
+
+	rec_prediction_init(&out);
+	out.key = cell_key(&s->row.arena, row_find(&s->rows, &s->row, "doc_id"));
+	if (!out.key.n) {
+		report_add(s->ctx->report, PROBLEM_SKIPPED, s->row.src, "doc_id",
+			   "expected the document's number, got nothing");
+		return OK;
+	}
+	l->n_choices = 0;
+	choices_of_document(l);
+	answer_of(l, &out);
+	tokens_of(l, &out);
+	metrics_of(l);
+	sample.n_options = l->n_choices;
+	sample.text = text_of(l);
+	sample.text_kind = sample.text.n ? TEXT_QUESTION : TEXT_NONE;
+	target = truth_of(l);
+	truth.refs = target.v;
+	truth.n_refs = target.n;
+	sample.truths = &truth;
+	sample.n_truths = target.known;
+	if (!str_eqz(filter, "none"))
+		run.variant = filter;
+	st = stored_run(s, &run, &out.run, err);
+	return st ? st : stored_send(s, &out, &sample, err);
+}
+
+static enum status read_file(struct read_ctx *ctx, struct err *err)
+{
+	struct lmeval *l = xcalloc(1, sizeof *l);
+	enum status st;
+
+	stored_init(&l->s, ctx);
+	l->model = stored_model_name(&l->s.arena, stored_folder(&l->s, 0));
+	st = stored_rows(&l->s, take, err);
+	stored_release(&l->s);
+	free(l);
+	return st;
+}
+
+const struct reader reader_lmeval = {
+    .name = "lmeval",
+    .help = "samples of lm-evaluation-harness and lmms-eval (JSONL); each filter is a run",
+    .probe = probe,
+    .rank = rank,
+    .read = read_file,
+};

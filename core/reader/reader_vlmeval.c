@@ -1,0 +1,238 @@
+/*
+ * vlmeval: VLMEvalKit's files of predictions, {model}/{…}/{model}_{dataset}.xlsx, .tsv or .json: the
+ * benchmark's columns and `prediction`; evaluated ones have `hit` or `extracted` and `score`
+ * beside it. Options are the columns A, B, …; `answer` is a letter of them, or a text.
+ */
+#include "core/base/path.h"
+#include "core/reader/stored.h"
+#include "core/reader/table.h"
+
+#define CELL_MAX_CHARACTERS 32767 /* of Excel */
+#define MAX_OPTIONS 26
+
+static int probe(struct str path, struct str head)
+{
+	static const char *const benchmark[] = {"A", "category", "l2-category", "split", "hint",
+						"image_path", "hit", "extracted"};
+	struct peek p;
+	int score = 0, seen = 0;
+
+	(void)path;
+	peek_open(&p, head);
+	for (size_t i = 0; i < sizeof benchmark / sizeof *benchmark; i++)
+		seen += peek_has(&p, benchmark[i]);
+	if ((p.shape == SHAPE_CSV || p.shape == SHAPE_ARRAY) && !p.headerless &&
+	    peek_has(&p, "index") && peek_has(&p, "prediction") && peek_has(&p, "question") &&
+	    seen && !peek_has(&p, "model"))
+		score = 80;
+	peek_release(&p);
+	return score;
+}
+
+static enum rank rank(struct str path, struct str head)
+{
+	(void)path;
+	(void)head;
+	return RANK_PREDICTIONS;
+}
+
+struct vlmeval {
+	struct stored s; /* first */
+	struct str model, dataset;
+	struct str options[MAX_OPTIONS];
+	size_t n_options;
+};
+
+/* The file's name begins with that of a folder above: the model's. What follows is the dataset,
+ * and what an evaluation has put behind it. */
+static void names_of(struct vlmeval *v)
+{
+	struct str stem = path_stem(path_base(str_z(v->s.ctx->in->path)));
+
+	for (int above = 0; above < 4; above++) {
+		struct str folder = stored_folder(&v->s, above);
+
+		if (folder.n && folder.n + 1 < stem.n && str_starts(stem, folder) &&
+		    stem.p[folder.n] == '_') {
+			v->model = folder;
+			v->dataset = (struct str){stem.p + folder.n + 1, stem.n - folder.n - 1};
+			return;
+		}
+	}
+}
+
+static void options_of(struct vlmeval *v)
+{
+	char name[2] = "A";
+
+	v->n_options = 0;
+	for (size_t i = 0; i < MAX_OPTIONS; i++, name[0]++) {
+		const struct cell *c = row_find(&v->s.rows, &v->s.row, name);
+
+		v->options[i] = cell_blank(c) ? STR("") : cell_text(c);
+		if (v->options[i].n)
+			v->n_options = i + 1;
+	}
+}
+
+static bool is_known(struct str name)
+{
+	static const char *const list[] = {
+	    "index",     "question",   "answer", "prediction", "image",    "image_path",
+	    "image_url", "video_path", "video",  "category",   "extracted", "hint",
+	};
+
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (str_eq_nocase(name, str_z(list[i])))
+			return true;
+	return name.n == 1 && name.p[0] >= 'A' && name.p[0] <= 'Z';
+}
+
+/* Of the answer: numbers and details; of the question: facets. */
+static void rest_of(struct vlmeval *v)
+{
+	static const char *const answers[] = {"hit", "score", "log", "thinking", "extra_records",
+					      "res", "judge", "g_index"};
+	struct stored *s = &v->s;
+
+	for (size_t i = 0; i < s->row.cells.n; i++) {
+		const struct cell *c = &s->row.cells.v[i];
+		struct str name = rows_name(&s->rows, c->column);
+		bool of_answer = false;
+
+		for (size_t k = 0; k < sizeof answers / sizeof *answers; k++)
+			of_answer |= str_eq_nocase(name, str_z(answers[k]));
+		if (of_answer)
+			stored_put_cell(s, c);
+		else if (!is_known(name) && !cell_blank(c) && cell_text(c).n &&
+			 cell_text(c).n <= 256)
+			stored_facet(s, name.p, cell_text(c));
+	}
+	stored_facet(s, "category", cell_text(row_find(&s->rows, &s->row, "category")));
+}
+
+static bool is_refusal(struct str text)
+{
+	static const char *const list[] = {
+	    "Sorry, I can't help with images of people yet.",
+	    "I can't process this file.",
+	    "I'm sorry, but without the image provided",
+	};
+
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (str_find(text, str_z(list[i])) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+static size_t characters(struct str text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < text.n; i++)
+		n += ((unsigned char)text.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
+/* What the judge extracted counts, where the file has it; Z and Unknown say that it found none. */
+static void answer_of(struct vlmeval *v, struct rec_prediction *out)
+{
+	struct stored *s = &v->s;
+	const struct cell *said = row_find(&s->rows, &s->row, "prediction");
+	const struct cell *found = row_find(&s->rows, &s->row, "extracted");
+
+	out->raw = cell_text(said);
+	if (out->raw.n >= CELL_MAX_CHARACTERS && characters(out->raw) == CELL_MAX_CHARACTERS)
+		report_add(s->ctx->report, PROBLEM_WARNING, s->row.src, "prediction",
+			   "is %d characters long, which is where Excel cuts a cell",
+			   CELL_MAX_CHARACTERS);
+	if (!cell_blank(found) && !stored_is_failure(out->raw)) {
+		out->extracted = cell_text(found);
+		if (str_eqz(out->extracted, "Z") || str_eq_nocase(out->extracted, STR("Unknown")))
+			out->outcome = OUTCOME_UNPARSED;
+	} else if (is_refusal(out->raw)) {
+		out->outcome = OUTCOME_REFUSED;
+	}
+	stored_answer(s, v->options, v->n_options, out);
+}
+
+static void sample_of(struct vlmeval *v, struct rec_sample *out)
+{
+	struct stored *s = &v->s;
+	static const char *const paths[] = {"image_path", "video_path", "video"};
+	struct str *path = arena_zalloc(&s->row.arena, 1, sizeof *path);
+	struct str question = cell_text(row_find(&s->rows, &s->row, "question"));
+	struct str hint = cell_text(row_find(&s->rows, &s->row, "hint"));
+
+	for (size_t i = 0; i < sizeof paths / sizeof *paths && !path->n; i++)
+		*path = cell_text(row_find(&s->rows, &s->row, paths[i]));
+	/* several paths stand in a list, which one path is not */
+	if (path->n && path->p[0] != '[' && path->n < 4096) {
+		*path = path_with_slashes(&s->row.arena, *path);
+		out->paths = path;
+		out->n_paths = 1;
+		out->media = looks_like_video(*path) ? MEDIA_VIDEO : MEDIA_IMAGE;
+	}
+	if (hint.n && !cell_blank(row_find(&s->rows, &s->row, "hint")))
+		question = str_z(arena_printf(&s->row.arena, "%.*s\n%.*s", (int)hint.n, hint.p,
+					      (int)question.n, question.p));
+	out->text = question;
+	out->text_kind = question.n ? TEXT_QUESTION : TEXT_NONE;
+	out->options = v->options;
+	out->n_options = v->n_options;
+}
+
+static enum status take(struct stored *s, struct err *err)
+{
+	struct vlmeval *v = (struct vlmeval *)s;
+	struct stored_run run = {.rec = {.model = v->model}};
+	struct rec_truth truth = {.layer = STR("original")};
+	struct rec_prediction out;
+	struct rec_sample sample = {.media = MEDIA_NONE};
+	struct refs label;
+	enum status st;
+
+	rec_prediction_init(&out);
+	out.key = cell_key(&s->row.arena, row_find(&s->rows, &s->row, "index"));
+	if (!out.key.n) {
+		report_add(s->ctx->report, PROBLEM_SKIPPED, s->row.src, "index",
+			   "expected the question's index, got nothing");
+		return OK;
+	}
+	options_of(v);
+	answer_of(v, &out);
+	sample_of(v, &sample);
+	rest_of(v);
+	label = stored_truth_text(s, cell_text(row_find(&s->rows, &s->row, "answer")), v->options,
+				  v->n_options);
+	truth.refs = label.v;
+	truth.n_refs = label.n;
+	sample.truths = &truth;
+	sample.n_truths = label.known;
+	/* by the columns, not the row: open questions stand between the others in one run */
+	if (row_find(&s->rows, &s->row, "A") && row_find(&s->rows, &s->row, "B"))
+		run.rec.protocol = STR("MC");
+	st = stored_run(s, &run, &out.run, err);
+	return st ? st : stored_send(s, &out, &sample, err);
+}
+
+static enum status read_file(struct read_ctx *ctx, struct err *err)
+{
+	struct vlmeval *v = xcalloc(1, sizeof *v);
+	enum status st;
+
+	stored_init(&v->s, ctx);
+	names_of(v);
+	st = stored_rows(&v->s, take, err);
+	stored_release(&v->s);
+	free(v);
+	return st;
+}
+
+const struct reader reader_vlmeval = {
+    .name = "vlmeval",
+    .help = "VLMEvalKit's predictions (TSV, JSON, XLSX), evaluated or not",
+    .probe = probe,
+    .rank = rank,
+    .read = read_file,
+};

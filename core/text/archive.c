@@ -1,0 +1,191 @@
+#include "core/text/archive.h"
+
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+
+#define LOCAL_HEADER 30
+
+bool archive_is(struct str head)
+{
+	return head.n > LOCAL_HEADER && memcmp(head.p, "PK\003\004", 4) == 0;
+}
+
+struct str archive_first_name(struct str head)
+{
+	size_t n;
+
+	if (!archive_is(head))
+		return STR("");
+	n = (unsigned char)head.p[26] | (size_t)(unsigned char)head.p[27] << 8;
+	if (n > head.n - LOCAL_HEADER)
+		return STR("");
+	return (struct str){head.p + LOCAL_HEADER, n};
+}
+
+#ifdef HAVE_LIBZIP
+#include <fcntl.h>
+#include <unistd.h>
+#include <zip.h>
+
+#define PIECE ((size_t)64 << 10)
+
+struct archive {
+	zip_t *zip;
+	size_t n;
+};
+
+static enum status zip_failed(struct err *err, enum status code, const char *what, zip_error_t *why)
+{
+	return err_set(err, code, "%s: %s", what, zip_error_strerror(why));
+}
+
+const char *archive_library(void)
+{
+	return zip_libzip_version();
+}
+
+struct archive *archive_open(int fd, struct err *err)
+{
+	struct archive *z = xcalloc(1, sizeof *z);
+	zip_error_t why;
+	zip_int64_t n;
+	int code = 0;
+
+	zip_error_init(&why);
+	fd = fcntl(fd, F_DUPFD_CLOEXEC, 0); /* libzip closes it */
+	z->zip = fd >= 0 ? zip_fdopen(fd, 0, &code) : NULL;
+	if (!z->zip) {
+		if (fd >= 0)
+			close(fd);
+		zip_error_init_with_code(&why, code);
+		zip_failed(err, code == ZIP_ER_NOZIP || code == ZIP_ER_INCONS ? E_FORMAT : E_IO,
+			   "the ZIP archive cannot be read", &why);
+		zip_error_fini(&why);
+		free(z);
+		return NULL;
+	}
+	n = zip_get_num_entries(z->zip, 0);
+	z->n = n > 0 ? (size_t)n : 0;
+	if (z->n > ARCHIVE_MAX_MEMBERS) {
+		err_set(err, E_LIMIT, "the ZIP archive has %zu members (at most %zu)", z->n,
+			ARCHIVE_MAX_MEMBERS);
+		archive_close(z);
+		return NULL;
+	}
+	return z;
+}
+
+size_t archive_n(const struct archive *z)
+{
+	return z->n;
+}
+
+struct str archive_name(const struct archive *z, size_t i)
+{
+	const char *name = zip_get_name(z->zip, i, 0);
+
+	return str_z(name ? name : "");
+}
+
+size_t archive_find(const struct archive *z, const char *name)
+{
+	zip_int64_t i = zip_name_locate(z->zip, name, 0);
+
+	return i < 0 ? SIZE_MAX : (size_t)i;
+}
+
+/* The size that the archive declares is not to be trusted: the ceiling is on what comes out. */
+static enum status unpack(zip_file_t *member, size_t max, struct buf *out, struct err *err)
+{
+	for (;;) {
+		char *room = buf_reserve(out, PIECE);
+		zip_int64_t got = room ? zip_fread(member, room, PIECE) : 0;
+
+		if (!room)
+			return err_set(err, out->max ? E_LIMIT : E_MEMORY,
+				       "unpacked it is larger than %zu MiB", max >> 20);
+		if (got < 0)
+			return zip_failed(err, E_FORMAT, "it cannot be unpacked",
+					  zip_file_get_error(member));
+		if (got == 0)
+			return OK;
+		out->n += (size_t)got;
+		if (out->n > max)
+			return err_set(err, E_LIMIT, "unpacked it is larger than %zu MiB", max >> 20);
+	}
+}
+
+enum status archive_read(struct archive *z, size_t i, size_t max, struct buf *out, struct err *err)
+{
+	zip_file_t *member = zip_fopen_index(z->zip, i, 0);
+	struct str name = archive_name(z, i);
+	enum status st;
+
+	buf_clear(out);
+	out->max = max + 2 * PIECE;
+	st = member ? unpack(member, max, out, err)
+		    : zip_failed(err, E_FORMAT, "it cannot be opened", zip_get_error(z->zip));
+	if (member)
+		zip_fclose(member);
+	if (st)
+		err_prefix(err, "%.*s", (int)(name.n < 200 ? name.n : 200), name.p);
+	return st;
+}
+
+void archive_close(struct archive *z)
+{
+	if (!z)
+		return;
+	zip_discard(z->zip);
+	free(z);
+}
+
+#else
+
+const char *archive_library(void)
+{
+	return NULL;
+}
+
+struct archive *archive_open(int fd, struct err *err)
+{
+	(void)fd;
+	err_set(err, E_UNSUPPORTED, "this qualm was built without libzip, which ZIP archives need");
+	return NULL;
+}
+
+size_t archive_n(const struct archive *z)
+{
+	(void)z;
+	return 0;
+}
+
+struct str archive_name(const struct archive *z, size_t i)
+{
+	(void)z;
+	(void)i;
+	return STR("");
+}
+
+size_t archive_find(const struct archive *z, const char *name)
+{
+	(void)z;
+	(void)name;
+	return SIZE_MAX;
+}
+
+enum status archive_read(struct archive *z, size_t i, size_t max, struct buf *out, struct err *err)
+{
+	(void)z;
+	(void)i;
+	(void)max;
+	(void)out;
+	return err_set(err, E_UNSUPPORTED, "this qualm was built without libzip");
+}
+
+void archive_close(struct archive *z)
+{
+	(void)z;
+}
+#endif

@@ -1,0 +1,36 @@
+/*
+ * archive: the members of a ZIP archive (libzip), each behind a ceiling. A build without libzip opens
+ * none and says so.
+ */
+#ifndef QUALM_CORE_TEXT_ARCHIVE_H
+#define QUALM_CORE_TEXT_ARCHIVE_H
+
+#include "core/base/err.h"
+#include "core/base/str.h"
+
+#define ARCHIVE_MAX_MEMBERS ((size_t)1 << 20)
+
+struct archive;
+
+/* "1.7.3", or NULL: this build opens no archive. */
+const char *archive_library(void);
+
+/* Do these first bytes begin an archive? */
+bool archive_is(struct str head);
+/* The name of the first member, as those bytes have it; empty when they do not. */
+struct str archive_first_name(struct str head);
+
+/* The archive in an open file, which stays the caller's. NULL with err set: E_IO, E_FORMAT for what is no archive, E_LIMIT for too many members,
+ * E_UNSUPPORTED without libzip. */
+struct archive *archive_open(int fd, struct err *err);
+size_t archive_n(const struct archive *z);
+struct str archive_name(const struct archive *z, size_t i); /* lives as long as z */
+/* The member of this name, or SIZE_MAX. */
+size_t archive_find(const struct archive *z, const char *name);
+/* The whole member, unpacked, into out, which is cleared. E_LIMIT above max bytes; E_FORMAT when it
+ * is damaged, encrypted, or packed by a method that libzip has not. */
+enum status archive_read(struct archive *z, size_t i, size_t max, struct buf *out,
+			  struct err *err);
+void archive_close(struct archive *z);
+
+#endif

@@ -1,0 +1,122 @@
+#include "core/text/decimal.h"
+#include "core/text/json_scan.h"
+
+#define MISSES_MAX  4
+#define LEFT_ALONE 256 /* lines */
+
+/* --- a line of the shape --- */
+
+/* Does it stand at p? */
+static inline bool stands(const struct flat_between *b, const char *p, const char *end)
+{
+#ifdef __SSE2__
+	if (b->n < 16 && end - p >= 16) {
+		__m128i text = _mm_loadu_si128((const __m128i *)(const void *)b->text);
+		__m128i here = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned all = (1u << b->n) - 1;
+
+		return ((unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, here)) & all) == all;
+	}
+	if (b->n >= 16 && end - p >= FLAT_SHAPE_BYTES) {
+		size_t rest = b->n - 16; /* the second look goes over some bytes again */
+		__m128i head = _mm_loadu_si128((const __m128i *)(const void *)p),
+			tail = _mm_loadu_si128((const __m128i *)(const void *)(p + rest));
+
+		head = _mm_cmpeq_epi8(head, _mm_loadu_si128((const __m128i *)(const void *)b->text));
+		tail = _mm_cmpeq_epi8(
+		    tail, _mm_loadu_si128((const __m128i *)(const void *)(b->text + rest)));
+		return _mm_movemask_epi8(_mm_and_si128(head, tail)) == 0xffff;
+	}
+#endif
+	return (size_t)(end - p) >= b->n && memcmp(p, b->text, b->n) == 0;
+}
+
+/* The value from p on, up to what stands behind it; NULL: it is none of that kind. */
+static inline const char *pass_value(const struct flat_between *b, const char *p, const char *end,
+				     struct flat_field *f)
+{
+	const char *from = p;
+
+	f->escaped = f->decimal = false;
+	if (b->string) {
+		f->type = FLAT_STRING;
+		p = json_pass_plain(p, end);
+	} else {
+		f->type = FLAT_NUMBER;
+		p = p < end && *p >= '0' && *p <= '9' ? decimal_pass(p, end, f) : NULL;
+	}
+	if (!p)
+		return NULL;
+	f->key = b->key;
+	f->usual = b->usual;
+	f->raw = (struct str){from, (size_t)(p - from)};
+	return p;
+}
+
+static bool has_shape(struct str line, struct flat *out, const struct flat_shape *shape)
+{
+	const char *p = line.p, *end = p + line.n;
+
+	for (size_t i = 0; i < shape->n; i++) {
+		const struct flat_between *b = &shape->field[i];
+
+		if (!stands(b, p, end) || !(p = pass_value(b, p + b->n, end, &out->field[i])))
+			return false;
+	}
+	out->n = shape->n;
+	return (size_t)(end - p) == shape->end.n && stands(&shape->end, p, end);
+}
+
+/* --- learning it --- */
+
+/* Up to the value, or to the end of the line; false: there is too much of it. */
+static bool keep(struct flat_between *b, const char *from, const char *to)
+{
+	size_t n = (size_t)(to - from);
+
+	if (n > FLAT_SHAPE_BYTES)
+		return false;
+	memcpy(b->text, from, n);
+	b->n = (uint32_t)n;
+	return true;
+}
+
+static void learn(struct str line, const struct flat *flat, struct flat_shape *shape)
+{
+	const char *from = line.p;
+
+	shape->n = 0;
+	for (size_t i = 0; i < flat->n; i++) {
+		const struct flat_field *f = &flat->field[i];
+		struct flat_between *b = &shape->field[i];
+		bool string = f->type == FLAT_STRING;
+
+		if (i == FLAT_SHAPE_FIELDS || f->usual == FLAT_UNUSUAL ||
+		    !(string || (f->type == FLAT_NUMBER && f->decimal)) || !keep(b, from, f->raw.p))
+			return;
+		b->key = f->key;
+		b->usual = f->usual;
+		b->string = string;
+		from = f->raw.p + f->raw.n;
+	}
+	if (keep(&shape->end, from, line.p + line.n))
+		shape->n = flat->n;
+}
+
+bool flat_scan_shaped(struct str line, struct flat *out, struct flat_shape *shape,
+		      const struct flat_usual *usual, size_t n)
+{
+	bool ok;
+
+	if (shape->misses > MISSES_MAX && shape->misses++ < LEFT_ALONE)
+		return flat_scan_usual(line, out, usual, n);
+	if (shape->n && has_shape(line, out, shape)) {
+		shape->misses = 0;
+		return true;
+	}
+	ok = flat_scan_usual(line, out, usual, n);
+	shape->misses = shape->misses < LEFT_ALONE ? shape->misses + 1 : 0;
+	if (ok)
+		learn(line, out, shape);
+	return ok;
+}

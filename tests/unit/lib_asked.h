@@ -1,0 +1,41 @@
+/*
+ * asked: a model of the tests' own behind lib_server.h, an endpoint that leads to it, and a project
+ * to ask it about.
+ *
+ * The project, dataset "d": classes cock (7, n07), hen (8, n08), owl (9, n09), cat (10, n10); six
+ * samples s0 … s5 with the question "what?", label hen at even and cock at odd numbers; all have the
+ * picture a.jpg of 32 × 16 but s5, whose gone.jpg is not there. Run m0/cw answered "owl" about s0.
+ */
+#ifndef QUALM_TESTS_UNIT_LIB_ASKED_H
+#define QUALM_TESTS_UNIT_LIB_ASKED_H
+
+#include <stdatomic.h>
+
+#include "core/net/endpoint.h"
+#include "tests/unit/lib_server.h"
+#include "tests/unit/lib_store.h"
+
+#define ASKED_KEY "sk-a-secret-of-the-test" /* in $QUERY_TEST_KEY */
+
+enum asked_how {
+	ASKED_WHOLE,  /* the answer in one piece of JSON */
+	ASKED_STREAM, /* streamed by characters, with usage and [DONE] */
+	ASKED_HOLD,   /* the first half is streamed, the rest when `go` is set, or never */
+	ASKED_CUT,    /* half is streamed, then it hangs up */
+};
+
+struct asked_world {
+	struct place p;
+	struct endpoint_list endpoints; /* "e": model "m 1"; "other": model "m-2" at the same server */
+	struct server *server;
+	const char *answer; /* content */
+	_Atomic(enum asked_how) how;
+	atomic_int broken; /* requests that are still to be refused with `status` */
+	atomic_int status;
+	atomic_bool go;
+};
+
+void asked_begin(struct asked_world *w);
+void asked_end(struct asked_world *w);
+
+#endif
