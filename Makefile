@@ -21,6 +21,9 @@ have = $(if $(filter $(1),$(PC)),-DHAVE_$(2))
 # giflib has no pkg-config file.
 GIF := $(shell echo 'int main(void) { return !DGifOpen; }' | $(CC) -include stdio.h -include gif_lib.h \
 	-x c - -o /dev/null -lgif 2>/dev/null && echo -lgif)
+# What unpacks files is known to one of them alone.
+UNPACK := $(foreach p,zlib libzstd,$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
+UNPACK_DEFS := $(if $(filter zlib,$(UNPACK)),-DHAVE_ZLIB) $(if $(filter libzstd,$(UNPACK)),-DHAVE_ZSTD)
 # The server of the tests speaks TLS by it.
 TLS := $(shell pkg-config --exists openssl 2>/dev/null && pkg-config --libs openssl)
 
@@ -33,7 +36,9 @@ ALL_CFLAGS = -std=c11 $(WARN) $(DEFS) -I. -I$(B)/gen -isystem /usr/include/stb \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVER),--coverage -O0)
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(if $(SAN),-fsanitize=$(SAN)) $(if $(COVER),--coverage)
-LIBS = $(shell pkg-config --libs $(PC) 2>/dev/null) $(GIF) -lm
+LIBS = $(shell pkg-config --libs $(PC) $(UNPACK) 2>/dev/null) $(GIF) -lm
+
+$(B)/obj/core/text/unpack.o: DEFS += $(UNPACK_DEFS)
 
 SRC  := $(sort $(wildcard core/*/*.c db/*.c tui/*.c tui/*/*.c))
 GEN  := queries.gen.c schema.gen.c themes.gen.c keys.gen.c prompts.gen.c

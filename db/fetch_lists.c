@@ -85,7 +85,7 @@ static void read_report(struct str text, struct import_row *out, struct arena *a
 {
 	struct err ignored = ERR_INIT;
 	cJSON *json = NULL;
-	const cJSON *first, *said;
+	const cJSON *first, *said, *doubt;
 	uint64_t line;
 
 	if (!text.n || json_parse(text, &json, &ignored) != OK)
@@ -94,7 +94,10 @@ static void read_report(struct str text, struct import_row *out, struct arena *a
 	first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "examples"), 0);
 	said = cJSON_GetObjectItemCaseSensitive(first, "text");
 	line = number(first, "line");
-	if (cJSON_IsString(said) && line)
+	doubt = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "doubts"), 0);
+	if (cJSON_IsString(doubt))
+		out->example = arena_str(arena, str_z(doubt->valuestring));
+	else if (cJSON_IsString(said) && line)
 		out->example = str_z(arena_printf(arena, "line %llu: %s", (unsigned long long)line,
 						  said->valuestring));
 	else if (cJSON_IsString(said))

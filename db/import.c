@@ -5,110 +5,29 @@
 
 #include "core/base/path.h"
 #include "core/reader/locate.h"
+#include "db/plan.h"
 #include "db/stmt.h"
 #include "db/store.h"
 
-#define DATASET_NAME_MAX 64
-#define PATIENCE_MS	 120000
-
-/* One PATH of the command. */
-struct source {
-	const char *path;
-	const struct reader *reader; /* NULL: could not be recognised, see err */
-	enum rank rank;
-	bool open; /* standard input and pipes cannot be opened twice */
-	struct input in;
-	struct err err;
-};
+#define PATIENCE_MS 120000
 
 struct importing {
 	const struct import_job *job;
 	struct read_options options; /* the job's, as the stores see them */
-	struct source *sources;
-	size_t n;
+	struct import_plan *plan;
+	struct import_progress progress;
 	struct conn *conn;
 	pthread_t owner; /* who may call the job's functions */
 	bool created;	/* the project's file is this run's */
 	char *scratch;	/* folder of a dry run */
 	char *file;	/* in it */
 	char *pictures; /* folder for those that are inside files */
-	struct buf dataset;
 	struct locate *locate;
 	struct derive *derive;
 	struct store_memory *memory;
 	uint64_t problems;
 	bool stop; /* the other files would fare no better */
 };
-
-/* --- before anything is opened for writing --- */
-
-static enum status check_path(const char *path, struct err *err)
-{
-	struct stat sb;
-
-	if (strcmp(path, "-") == 0 || stat(path, &sb) != 0 || !S_ISDIR(sb.st_mode))
-		return OK;
-	return err_set(err, E_USAGE, "%s is a folder; name the files in it", path);
-}
-
-static void probe(struct importing *im, struct source *src)
-{
-	if (input_open_cancel(&src->in, src->path, im->job->cancel, &src->err) != OK)
-		return;
-	if (reader_for(&im->options, str_z(src->path), buf_view(&src->in.head), &src->reader,
-		       &src->err) == OK)
-		src->rank = src->reader->rank(str_z(src->path), buf_view(&src->in.head));
-	src->open = src->reader && !src->in.regular;
-	if (!src->open)
-		input_close(&src->in);
-}
-
-static enum status probe_all(struct importing *im, struct err *err)
-{
-	const struct import_job *job = im->job;
-
-	if (!job->project[0])
-		return err_set(err, E_USAGE, "the project needs a name: qualm import FILE.qualm PATH...");
-	if (!job->n_paths)
-		return err_set(err, E_USAGE, "there is nothing to import: name at least one file");
-	for (size_t i = 0; i < job->n_paths; i++)
-		if (check_path(job->paths[i], err) != OK)
-			return err->code;
-	im->sources = xcalloc(job->n_paths, sizeof *im->sources);
-	for (size_t i = 0; i < job->n_paths; i++, im->n++) {
-		struct source *src = &im->sources[i];
-
-		src->path = job->paths[i];
-		probe(im, src);
-		if (src->err.code == E_USAGE || src->err.code == E_CANCELLED ||
-		    src->err.code == E_MEMORY) {
-			*err = src->err;
-			return err->code;
-		}
-	}
-	return OK;
-}
-
-/* Stable: files of one rank stay in the order given. */
-static void sort_by_rank(struct importing *im)
-{
-	for (size_t i = 1; i < im->n; i++) {
-		struct source moving = im->sources[i];
-		size_t at = i;
-
-		for (; at > 0 && im->sources[at - 1].rank > moving.rank; at--)
-			im->sources[at] = im->sources[at - 1];
-		im->sources[at] = moving;
-	}
-}
-
-static bool any_readable(const struct importing *im)
-{
-	for (size_t i = 0; i < im->n; i++)
-		if (im->sources[i].reader)
-			return true;
-	return false;
-}
 
 /* --- the project --- */
 
@@ -157,62 +76,6 @@ static enum status open_project(struct importing *im, struct err *err)
 	return rc;
 }
 
-static void put_name(struct buf *out, struct str s)
-{
-	for (size_t i = 0; i < s.n && out->n < DATASET_NAME_MAX; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-			     (c >= 'A' && c <= 'Z') || c == '.' || c == '_' || c == '-';
-
-		if ((c & 0xc0) != 0x80)
-			buf_ch(out, plain ? (char)c : '-');
-	}
-}
-
-/* The folder of the first path as given says what the files are; else the file's name does. */
-static void name_from_path(const char *path, struct buf *out)
-{
-	struct str p = str_z(path), folder = path_base(path_dir(p));
-
-	if (folder.n && !str_eqz(folder, ".") && !str_eqz(folder, "..") && !str_eqz(folder, "/"))
-		put_name(out, folder);
-	else if (!str_eqz(p, "-"))
-		put_name(out, path_stem(path_base(p)));
-	if (!out->n)
-		buf_z(out, "dataset");
-}
-
-static enum status choose_dataset(struct importing *im, struct err *err)
-{
-	sqlite3_stmt *st = stmt_get(im->conn, STMT_DATASET_LIST, err);
-	struct buf names = BUF_INIT, only = BUF_INIT;
-	size_t n = 0;
-	enum status rc = st ? OK : err->code;
-	bool row;
-
-	while (st && (rc = stmt_step(im->conn, st, &row, err)) == OK && row) {
-		buf_clear(&only);
-		buf_str(&only, stmt_str(st, 1));
-		if (names.n < 400)
-			buf_printf(&names, "%s%s", n ? ", " : "", buf_cstr(&only));
-		n++;
-	}
-	if (rc == OK && im->job->dataset.n)
-		buf_str(&im->dataset, im->job->dataset);
-	else if (rc == OK && n == 1)
-		buf_str(&im->dataset, buf_view(&only));
-	else if (rc == OK && n > 1)
-		rc = err_set(err, E_USAGE, "%s holds several datasets; choose one with --dataset: %s",
-			     im->job->project, buf_cstr(&names));
-	else if (rc == OK)
-		name_from_path(im->job->paths[0], &im->dataset);
-	if (rc == OK && (names.failed || only.failed || im->dataset.failed))
-		rc = err_set(err, E_MEMORY, "there is no memory for the dataset's name");
-	buf_release(&names);
-	buf_release(&only);
-	return rc;
-}
-
 static enum status prepare_sinks(struct importing *im, struct err *err)
 {
 	struct str images = im->options.images;
@@ -233,20 +96,22 @@ static enum status prepare_sinks(struct importing *im, struct err *err)
 
 /* --- one file --- */
 
-struct telling {
-	const struct import_job *job;
-	const char *path;
-};
-
 static void tell_progress(void *ctx, uint64_t done, uint64_t total)
 {
-	const struct telling *t = ctx;
+	struct importing *im = ctx;
+	struct import_progress now = im->progress;
 
-	t->job->progress(t->job->ctx, t->path, done, total);
+	now.file_done = done;
+	now.file_size = total;
+	now.done += done < total ? done : total;
+	if (im->job->progress)
+		im->job->progress(im->job->ctx, now.path, done, total);
+	if (im->job->overall)
+		im->job->overall(im->job->ctx, &now);
 }
 
 /* What text and readers complain of has the place in the file, but not the file. */
-static enum status name_file(const struct source *src, struct err *err)
+static enum status name_file(const struct plan_file *src, struct err *err)
 {
 	const char *shown = strcmp(src->path, "-") == 0 ? "standard input" : src->path;
 
@@ -255,7 +120,7 @@ static enum status name_file(const struct source *src, struct err *err)
 	return err->code;
 }
 
-static enum status read_into(struct importing *im, struct source *src, struct store *store,
+static enum status read_into(struct importing *im, struct plan_file *src, struct store *store,
 			     struct report *report, struct err *err)
 {
 	struct sink *sink = store_sink(store);
@@ -269,10 +134,9 @@ static enum status read_into(struct importing *im, struct source *src, struct st
 	return src->reader->read(&ctx, err) == OK ? OK : name_file(src, err);
 }
 
-static enum status import_file(struct importing *im, struct source *src, struct report *report,
+static enum status import_file(struct importing *im, struct plan_file *src, struct report *report,
 			       struct err *err)
 {
-	struct telling telling = {im->job, src->path};
 	struct store *store = NULL;
 	enum status rc = OK;
 
@@ -289,9 +153,11 @@ static enum status import_file(struct importing *im, struct source *src, struct 
 	}
 	src->open = true;
 	src->in.cancel = im->job->cancel;
-	src->in.progress = im->job->progress ? tell_progress : NULL;
-	src->in.progress_ctx = &telling;
-	rc = store_begin(&store, im->conn, buf_view(&im->dataset), &im->options, report,
+	src->in.progress = tell_progress;
+	src->in.progress_ctx = im;
+	im->options.path_model = src->model;
+	im->options.path_protocol = src->protocol;
+	rc = store_begin(&store, im->conn, buf_view(&im->plan->dataset), &im->options, report,
 			 im->job->cancel, err);
 	if (rc == OK) {
 		store_remember(store, im->memory);
@@ -329,15 +195,21 @@ static void be_patient(struct importing *im)
 static enum status import_all(struct importing *im, struct err *err)
 {
 	const struct import_job *job = im->job;
+	struct import_plan *plan = im->plan;
 	enum status first = OK;
 
-	for (size_t i = 0; i < im->n && !im->stop; i++) {
+	im->progress = (struct import_progress){.n_files = plan->files.n, .all = plan->bytes};
+	for (size_t i = 0; i < plan->files.n && !im->stop; i++) {
+		struct plan_file *f = &plan->files.v[i];
 		struct err why = ERR_INIT;
 		struct report report;
 		enum status rc;
 
-		report_init(&report, im->sources[i].path, job->errors);
-		rc = import_file(im, &im->sources[i], &report, &why);
+		im->progress.file = i;
+		im->progress.path = f->path;
+		report_init(&report, f->path, job->errors);
+		rc = import_file(im, f, &report, &why);
+		im->progress.done += f->reader ? f->size : 0;
 		im->problems += report.problems[PROBLEM_SKIPPED] + report.problems[PROBLEM_UNMATCHED];
 		if (job->file_done)
 			job->file_done(job->ctx, &report, rc, &why);
@@ -388,40 +260,71 @@ static void finish(struct importing *im)
 		unlink(im->file);
 		rmdir(im->scratch);
 	}
-	for (size_t i = 0; i < im->n; i++)
-		if (im->sources[i].open)
-			input_close(&im->sources[i].in);
+	plan_free(im->plan);
 	locate_free(im->locate);
 	derive_free(im->derive);
 	store_memory_free(im->memory);
-	free(im->sources);
 	free(im->file);
 	free(im->scratch);
 	free(im->pictures);
-	buf_release(&im->dataset);
+}
+
+/* The caller may look at the plan, and say no. */
+static enum status agree(struct importing *im, bool *yes, struct err *err)
+{
+	const struct import_job *job = im->job;
+	enum status rc = plan_dataset(im->plan, job, im->conn, err);
+
+	*yes = rc == OK && (!job->planned || job->planned(job->ctx, im->plan));
+	return rc;
 }
 
 enum status import_run(const struct import_job *job, uint64_t *n_problems, struct err *err)
 {
 	struct importing im = {
 	    .job = job, .options = job->options, .memory = store_memory_new()};
-	enum status rc = probe_all(&im, err);
+	enum status rc = plan_make(&im.plan, job, err);
+	bool yes = true;
 
 	choose_pictures(&im);
 	im.options.dry_run = false; /* a dry run works on a copy, so that its files build on each other */
-	sort_by_rank(&im);
-	if (rc == OK && any_readable(&im)) {
+	if (rc == OK && plan_any_readable(im.plan)) {
 		rc = open_project(&im, err);
 		if (rc == OK)
-			rc = choose_dataset(&im, err);
-		if (rc == OK)
+			rc = agree(&im, &yes, err);
+		if (rc == OK && yes)
 			rc = prepare_sinks(&im, err);
 	}
+	if (rc == OK && yes)
+		im.problems += im.plan->unreadable;
 	if (im.conn)
 		be_patient(&im);
-	if (rc == OK)
+	if (rc == OK && yes)
 		rc = import_all(&im, err);
-	finish(&im);
 	*n_problems = im.problems;
+	finish(&im);
 	return rc;
+}
+
+enum status import_plan(const struct import_job *job, struct import_plan **out, struct err *err)
+{
+	struct conn *c = NULL;
+	struct err why = ERR_INIT;
+	struct import_plan *plan = NULL;
+	enum status rc = plan_make(&plan, job, err);
+
+	if (rc == OK && conn_open(&c, job->project, CONN_READ, &why) != OK &&
+	    why.code != E_NOT_FOUND) {
+		*err = why;
+		rc = why.code;
+	}
+	if (rc == OK)
+		rc = plan_dataset(plan, job, c, err);
+	conn_close(c);
+	if (rc != OK) {
+		plan_free(plan);
+		return rc;
+	}
+	*out = plan;
+	return OK;
 }

@@ -188,6 +188,7 @@ static void free_store(struct store *s)
 	store_facets_release(&s->facets);
 	store_layers_release(&s->layers);
 	store_runs_release(&s->runs);
+	store_dense_release(&s->named);
 	vec_release(&s->pairs);
 	vec_release(&s->references);
 	vec_release(&s->numbers);
@@ -224,6 +225,8 @@ enum status store_begin(struct store **out, struct conn *c, struct str dataset,
 	s->cancel = cancel;
 	s->direct = conn_is_new(c);
 	s->samples.meta = DENSE(struct sample_meta, 0);
+	s->named = DENSE(uint32_t, 0);
+	s->samples.claimed = DENSE(uint32_t, 0);
 	conn_set_cancel(c, cancel);
 	if (!dataset.n)
 		rc = err_set(err, E_USAGE, "the dataset needs a name");
@@ -362,11 +365,16 @@ static void put_examples(const struct report *r, struct buf *json)
 		json_quote(json, str_z(e->text));
 		buf_ch(json, '}');
 	}
-	buf_z(json, "],\"notes\":[");
-	for (size_t i = 0; i < r->notes.n; i++) {
+	buf_ch(json, ']');
+}
+
+static void put_texts(const char *name, const char *const *v, size_t n, struct buf *json)
+{
+	buf_printf(json, ",\"%s\":[", name);
+	for (size_t i = 0; i < n; i++) {
 		if (i)
 			buf_ch(json, ',');
-		json_quote(json, str_z(r->notes.v[i]));
+		json_quote(json, str_z(v[i]));
 	}
 	buf_ch(json, ']');
 }
@@ -377,7 +385,16 @@ static void report_json(const struct report *r, struct buf *json)
 			 ",\"duplicates\":%" PRIu64,
 		   r->problems[PROBLEM_SKIPPED], r->problems[PROBLEM_UNMATCHED],
 		   r->problems[PROBLEM_WARNING], r->duplicates);
+	buf_z(json, ",\"joined\":{");
+	for (int i = 0, n = 0; i < MATCHED_NOT; i++)
+		if (r->joined[i])
+			buf_printf(json, "%s\"%s\":%" PRIu64, n++ ? "," : "",
+				   matched_word((enum matched)i), r->joined[i]);
+	buf_ch(json, '}');
+	put_texts("doubts", r->doubts.v, r->doubts.n, json);
 	put_examples(r, json);
+	put_texts("checks", r->checks.v, r->checks.n, json);
+	put_texts("notes", r->notes.v, r->notes.n, json);
 	buf_ch(json, '}');
 }
 
@@ -446,7 +463,7 @@ static enum status bump(struct store *s, struct err *err)
 static enum status write_all(struct store *s, struct err *err)
 {
 	static enum status (*const parts[])(struct store *, struct err *) = {
-	    begin_merge,      store_samples_write, store_facets_write,	store_layers_write,
+	    begin_merge,      store_check,	   store_samples_write, store_facets_write,	store_layers_write,
 	    store_runs_write, write_pairs,	   store_classes_write, store_references_write,
 	    set_image_root,   write_dataset,	   write_import,	bump,
 	};

@@ -38,7 +38,20 @@ struct sink *store_sink(struct store *s);
 enum status store_commit(struct store *s, struct err *err);
 void store_abort(struct store *s); /* NULL is fine */
 
-/* The whole of `qualm import` without its words: probe all, order by rank, read and commit one
+/* The handle that a run gets when no other has it: into out, which is empty. */
+void store_handle(const struct rec_run *rec, struct buf *out);
+
+struct import_plan;
+
+struct import_progress {
+	size_t file, n_files;	    /* the one that is being read, from 0 */
+	uint64_t done, all;	    /* bytes, over all files whose size is known */
+	const char *path;	    /* of the file; borrowed */
+	uint64_t file_done, file_size; /* bytes; size 0: unknown */
+};
+
+/* The whole of `qualm import` without its words: make the plan (plan.h), which stands for folders
+ * too, order by rank, read and commit one
  * by one. A cancelled or failed file leaves the project as it was before that file; the others
  * stay. Calls back for progress and after each file. */
 struct import_job {
@@ -51,6 +64,10 @@ struct import_job {
 	const struct cancel *cancel;
 	void *ctx;
 	void (*progress)(void *ctx, const char *file, uint64_t done, uint64_t total);
+	void (*overall)(void *ctx, const struct import_progress *p); /* the same, of all files */
+	void (*looked)(void *ctx, size_t n, size_t all); /* files of a folder, while the plan is made */
+	/* Before the first file is read. False: nothing is imported, and all is well. */
+	bool (*planned)(void *ctx, const struct import_plan *plan);
 	/* While another program uses the project, which the import waits for: milliseconds so far.
 	 * May be NULL. */
 	void (*waiting)(void *ctx, int64_t waited);
@@ -58,5 +75,7 @@ struct import_job {
 };
 /* OK even when rows had problems (*n_problems > 0 → exit status 1). */
 enum status import_run(const struct import_job *job, uint64_t *n_problems, struct err *err);
+/* The plan alone; the project, which may not exist, is only read. *out: plan_free(). */
+enum status import_plan(const struct import_job *job, struct import_plan **out, struct err *err);
 
 #endif

@@ -21,6 +21,7 @@
 
 #include "core/base/map.h"
 #include "core/model/column.h"
+#include "core/reader/match.h"
 #include "db/column.h"
 #include "db/fetch.h"
 #include "db/stmt.h"
@@ -66,6 +67,7 @@ struct str store_fold(struct str s, struct buf *scratch);
 /* NAME, NAME#2, NAME#3 …; k = 1 is the name itself. A name that ends in #k counts on from it. */
 const char *store_suffixed(struct arena *a, struct str name, int k);
 void store_now(char out[32]); /* UTC, ISO 8601 */
+const char *store_count(char out[32], uint64_t v); /* "12,345" */
 
 /* --- classes --- */
 
@@ -199,6 +201,9 @@ struct samples {
 	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
 	bool keys_loaded, meta_loaded, media_changed;
 	bool unindexed; /* the index of keys is made when all are there */
+	struct match match;   /* keys that rows may mean otherwise written: made by need */
+	struct intern loose;  /* such keys of this file */
+	struct dense claimed; /* u32: by sample, which of them means it, + 1 */
 	struct intern options; /* texts, each with its length in front */
 	VEC(int64_t) option_id;
 	size_t options_stored;
@@ -440,6 +445,24 @@ void store_lists_release(struct lists *l);
 enum status store_answers_write(struct store *s, const struct run_in *r, struct err *err);
 void store_runs_release(runs_in *runs);
 
+/* --- the self-check: store_check.c --- */
+
+struct check_truths {
+	const char *layer; /* in the store's arena; NULL: there is none */
+	bool own;	   /* the file's own */
+	uint32_t *single;  /* owned by the caller: by sample, the class when it is one, else UINT32_MAX */
+	uint32_t n;
+};
+
+/* Of the file's first layer, else of the first one stored, after names were resolved. */
+enum status store_truths_single(struct store *s, struct check_truths *out,
+				struct err *err); /* store_layers.c */
+/* What the sample's name says of its class is kept for the check. */
+enum status store_check_sample(struct store *s, uint32_t ord, const struct rec_sample *rec,
+			       struct err *err);
+/* Into the report; before anything is written. */
+enum status store_check(struct store *s, struct err *err);
+
 /* --- the store --- */
 
 struct pair_in {
@@ -477,6 +500,8 @@ struct store {
 	struct writer *writer; /* NULL: what is to be written is written at once */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;
+	struct dense named;  /* u32: wnid in the sample's name + 1, as a number; 0 = none */
+	struct str lost_key; /* the first that no sample has */
 	VEC(struct rec_reference) references; /* texts in the arena */
 };
 

@@ -480,3 +480,65 @@ void store_layers_release(layers_in *layers)
 	}
 	vec_release(layers);
 }
+
+/* --- for the self-check --- */
+
+static enum status first_stored(struct store *s, const char **name, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, STMT_LAYER_COUNTS, err);
+	bool row;
+
+	*name = NULL;
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, s->dataset);
+	if (stmt_step(s->c, st, &row, err) != OK)
+		return err->code;
+	if (row)
+		*name = arena_strndup(&s->arena, stmt_str(st, 0).p, stmt_str(st, 0).n);
+	sqlite3_reset(st);
+	return OK;
+}
+
+static void own_singles(const struct store *s, const struct layer_in *l, struct check_truths *out)
+{
+	for (uint32_t i = 0; i < l->set.n && i < out->n; i++) {
+		uint32_t set = dense_u32(&l->set, i);
+
+		if (set && s->refs.set.v[set - 1].n == 1)
+			out->single[i] = s->refs.classes.v[s->refs.set.v[set - 1].from];
+	}
+}
+
+static enum status stored_singles(struct store *s, struct check_truths *out, struct err *err)
+{
+	struct stored o = {0};
+	enum status rc = stored_load(s, out->layer, &o, err);
+	size_t from;
+
+	for (uint32_t i = 0; rc == OK && i < out->n; i++)
+		if (stored_covers(&o, i) && csr_row(&o.sets, i, &from) == 1)
+			out->single[i] = (uint32_t)column_u(&o.sets.val, from);
+	stored_release(&o);
+	return rc;
+}
+
+enum status store_truths_single(struct store *s, struct check_truths *out, struct err *err)
+{
+	enum status rc = OK;
+
+	out->own = s->layers.n > 0;
+	out->n = store_n_samples(s);
+	out->single = mem_try(((size_t)out->n + 1) * sizeof *out->single);
+	if (!out->single)
+		return err_set(err, E_MEMORY, "there is no memory for the self-check");
+	memset(out->single, 0xff, ((size_t)out->n + 1) * sizeof *out->single);
+	if (out->own) {
+		out->layer = arena_strndup(&s->arena, s->layers.v[0].name.p, s->layers.v[0].name.n);
+		own_singles(s, &s->layers.v[0], out);
+		return OK;
+	}
+	if (s->runs.n)
+		rc = first_stored(s, &out->layer, err);
+	return rc == OK && out->layer ? stored_singles(s, out, err) : rc;
+}

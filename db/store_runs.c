@@ -55,23 +55,28 @@ static void put_handle(struct buf *b, struct str s, bool lower)
 	}
 }
 
+void store_handle(const struct rec_run *rec, struct buf *b)
+{
+	if (str_trim(rec->handle).n) {
+		put_handle(b, str_trim(rec->handle), false);
+	} else {
+		put_handle(b, str_trim(rec->model), false);
+		if (str_trim(rec->protocol).n) {
+			buf_ch(b, '/');
+			put_handle(b, str_trim(rec->protocol), true);
+		}
+	}
+	if (!b->n)
+		buf_z(b, "run");
+}
+
 static struct str make_handle(struct store *s, const struct rec_run *rec)
 {
 	struct buf b = BUF_INIT;
 	struct str out;
 
 	store_room(&b, 2 * 200 + 8);
-	if (str_trim(rec->handle).n) {
-		put_handle(&b, str_trim(rec->handle), false);
-	} else {
-		put_handle(&b, str_trim(rec->model), false);
-		if (str_trim(rec->protocol).n) {
-			buf_ch(&b, '/');
-			put_handle(&b, str_trim(rec->protocol), true);
-		}
-	}
-	if (!b.n)
-		buf_z(&b, "run");
+	store_handle(rec, &b);
 	out = arena_str(&s->arena, buf_view(&b));
 	buf_release(&b);
 	return out;

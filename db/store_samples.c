@@ -405,10 +405,54 @@ static bool key_ok(struct store *s, struct src src, struct str key)
 	return false;
 }
 
-static void unmatched(struct store *s, struct src src, struct str key)
+static void unmatched(struct store *s, struct src src, struct str key, bool ambiguous)
 {
-	report_add(s->report, PROBLEM_UNMATCHED, src, "key", "there is no sample \"%.*s\"",
+	if (!s->lost_key.n)
+		s->lost_key = arena_str(&s->arena, key);
+	report_add(s->report, PROBLEM_UNMATCHED, src, "key", "%s \"%.*s\"",
+		   ambiguous ? "several samples or rows might be meant by" : "there is no sample",
 		   (int)(key.n > 100 ? 100 : key.n), key.p);
+}
+
+/* Two different keys that mean the same sample: neither of them can be believed, and the first has
+ * been already. */
+static enum status claim(struct store *s, struct str key, uint32_t ord, enum matched *how,
+			 struct err *err)
+{
+	struct samples *sm = &s->samples;
+	uint32_t id = intern_add(&sm->loose, key) + 1;
+
+	if (store_dense_reach(&sm->claimed, ord, store_n_samples(s), err) != OK)
+		return err->code;
+	if (!dense_at(&sm->claimed, uint32_t, ord))
+		dense_at(&sm->claimed, uint32_t, ord) = id;
+	else if (dense_at(&sm->claimed, uint32_t, ord) != id)
+		*how = MATCHED_AMBIGUOUS;
+	return OK;
+}
+
+/* The one place where a row's key becomes a sample: to the byte, else as match.h has it when only
+ * one sample can be meant. *ord = INTERN_NONE: none, which is reported. */
+static enum status join(struct store *s, struct src src, struct str key, uint32_t *ord,
+			struct err *err)
+{
+	struct samples *sm = &s->samples;
+	enum matched how;
+
+	*ord = store_sample_find(s, key);
+	if (*ord != INTERN_NONE)
+		return OK;
+	while (sm->match.n < store_n_samples(s))
+		match_add(&sm->match, intern_key(&sm->keys, sm->match.n), sm->match.n);
+	how = match_find(&sm->match, key, ord);
+	if (how < MATCHED_AMBIGUOUS && claim(s, key, *ord, &how, err) != OK)
+		return err->code;
+	s->report->joined[how]++;
+	if (how < MATCHED_AMBIGUOUS)
+		return OK;
+	*ord = INTERN_NONE;
+	unmatched(s, src, key, how == MATCHED_AMBIGUOUS);
+	return OK;
 }
 
 /* The row's sample, made if the row may do that; then all that the row says of it. */
@@ -421,12 +465,13 @@ static enum status apply(struct store *s, const struct rec_sample *rec, bool own
 
 	if (store_samples_describe(s, err) != OK)
 		return err->code;
-	*ord = store_sample_find(s, rec->key);
+	if (rec->creates)
+		*ord = store_sample_find(s, rec->key);
+	else if (join(s, rec->src, rec->key, ord, err) != OK)
+		return err->code;
 	if (*ord == INTERN_NONE) {
-		if (!rec->creates) {
-			unmatched(s, rec->src, rec->key);
+		if (!rec->creates)
 			return OK;
-		}
 		fresh = true;
 		if (create(s, rec, ord, err) != OK)
 			return err->code;
@@ -450,13 +495,15 @@ static enum status apply(struct store *s, const struct rec_sample *rec, bool own
 
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err)
 {
-	uint32_t ord;
+	uint32_t ord = INTERN_NONE;
+	enum status st;
 
 	if (!key_ok(s, rec->src, rec->key))
 		return OK;
 	if (rec->declares && !s->declared)
 		s->declared = s->dataset_changed = true;
-	return apply(s, rec, true, &ord, err);
+	st = apply(s, rec, true, &ord, err);
+	return st == OK && ord != INTERN_NONE ? store_check_sample(s, ord, rec, err) : st;
 }
 
 enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
@@ -467,10 +514,7 @@ enum status store_sample_known(struct store *s, struct src src, struct str key, 
 		return OK;
 	if (store_samples_load(s, err) != OK)
 		return err->code;
-	*ord = store_sample_find(s, key);
-	if (*ord == INTERN_NONE)
-		unmatched(s, src, key);
-	return OK;
+	return join(s, src, key, ord, err);
 }
 
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
@@ -495,4 +539,7 @@ void store_samples_release(struct samples *sm)
 	intern_release(&sm->options);
 	vec_release(&sm->option_id);
 	buf_release(&sm->scratch);
+	match_release(&sm->match);
+	intern_release(&sm->loose);
+	store_dense_release(&sm->claimed);
 }

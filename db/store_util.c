@@ -149,3 +149,17 @@ void store_now(char out[32])
 	if (!gmtime_r(&now, &tm) || !strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &tm))
 		memcpy(out, "", 1);
 }
+
+const char *store_count(char out[32], uint64_t v)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof digits, "%" PRIu64, v), at = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			out[at++] = ',';
+		out[at++] = digits[i];
+	}
+	out[at] = '\0';
+	return out;
+}

@@ -58,6 +58,7 @@ struct app {
 	struct matrix_look matrix;
 	uint64_t columns_version; /* goes up when they change */
 	struct exporting *exporting; /* what is being written; NULL: nothing */
+	struct import_state *importing; /* import_screen.h; NULL: nothing was imported yet */
 	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */
 	struct grow grow;
 	struct asking asking;

@@ -9,6 +9,7 @@
 #include "tui/choice.h"
 #include "tui/column_choice.h"
 #include "tui/export_screen.h"
+#include "tui/import_screen.h"
 #include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
@@ -454,6 +455,7 @@ void app_close(struct app *app)
 	matrix_look_release(&app->matrix);
 	app->pool = NULL; /* nobody cancels or asks any more */
 	export_release(app);
+	import_release(app);
 	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);

@@ -7,23 +7,63 @@
 #include "core/reader/reader.h"
 #include "db/store.h"
 #include "tui/cli.h"
+#include "tui/import_screen.h"
 #include "tui/import_summary.h"
+#include "tui/import_words.h"
 #include "tui/print.h"
 #include "tui/progress.h"
 
 #define WORTH_A_WORD_MS 1000
 
 struct import_talk { /* ctx of the callbacks */
-	struct progress progress;
+	struct progress progress, looking;
 	struct import_totals totals;
+	struct paper paper; /* empty between two calls */
+	struct buf what;
 	const char *project;
+	bool dry_run;
 };
 
-static void on_progress(void *ctx, const char *file, uint64_t done, uint64_t total)
+static void print_paper(struct paper *paper)
+{
+	paper_print(paper, stderr);
+	paper_release(paper);
+	*paper = (struct paper){0};
+}
+
+/* "3/12 results/gpt-4o.jsonl": of several files, and the numbers are of all. */
+static void on_progress(void *ctx, const struct import_progress *now)
 {
 	struct import_talk *talk = ctx;
 
-	progress_show(&talk->progress, file, done, total);
+	if (now->n_files == 1) {
+		progress_show(&talk->progress, now->path, now->file_done, now->file_size);
+		return;
+	}
+	buf_clear(&talk->what);
+	buf_printf(&talk->what, "%zu/%zu %s", now->file + 1, now->n_files, now->path);
+	talk->progress.whole = true;
+	progress_show(&talk->progress, buf_cstr(&talk->what), now->done, now->all);
+}
+
+static void on_look(void *ctx, size_t n, size_t all)
+{
+	struct import_talk *talk = ctx;
+
+	progress_show(&talk->looking, "looking at the files", n, all);
+	if (n == all)
+		progress_clear(&talk->looking);
+}
+
+static bool on_plan(void *ctx, const struct import_plan *plan)
+{
+	struct import_talk *talk = ctx;
+
+	progress_clear(&talk->looking);
+	if (plan->has_folders || talk->dry_run)
+		import_plan_say(plan, talk->project, &talk->paper);
+	print_paper(&talk->paper);
+	return true;
 }
 
 static void on_waiting(void *ctx, int64_t waited)
@@ -41,7 +81,8 @@ static void on_file(void *ctx, const struct report *report, enum status st, cons
 	progress_clear(&talk->progress);
 	if (st == OK) {
 		import_totals_add(&talk->totals, report);
-		import_summary_print(report);
+		import_summary_say(report, &talk->paper);
+		print_paper(&talk->paper);
 		return;
 	}
 	talk->totals.failed++;
@@ -54,54 +95,6 @@ static void on_file(void *ctx, const struct report *report, enum status st, cons
 		return;
 	}
 	cli_fail(err);
-}
-
-/* "name=value" into a mapping; borrows the text. */
-static bool split_mapping(struct str text, struct mapping *out)
-{
-	out->value = str_cut(text, '=', &out->name);
-	out->name = str_trim(out->name);
-	return out->value.p && out->name.n && out->value.n;
-}
-
-struct mappings { /* for vec_push() */
-	struct mapping *v;
-	size_t n, cap;
-};
-
-static int read_maps(const struct cmd_args *args, struct mappings *out)
-{
-	const char *value;
-
-	for (int k = 0; (value = cmd_option_at(args, "map", k)); k++) {
-		struct str rest = str_z(value), item;
-
-		while (rest.n) {
-			struct mapping m;
-
-			rest = str_cut(rest, ',', &item);
-			if (!split_mapping(item, &m))
-				return cli_usage(args,
-						 "--map wants FIELD=COLUMN,...; \"%.*s\" is not",
-						 STR_ARG(item));
-			vec_push(out, m);
-		}
-	}
-	return EXIT_OK;
-}
-
-static int read_facets(const struct cmd_args *args, struct mappings *out)
-{
-	const char *value;
-
-	for (int k = 0; (value = cmd_option_at(args, "facet", k)); k++) {
-		struct mapping m;
-
-		if (!split_mapping(str_z(value), &m))
-			return cli_usage(args, "--facet wants NAME=REGEX; \"%s\" is not", value);
-		vec_push(out, m);
-	}
-	return EXIT_OK;
 }
 
 static FILE *open_errors(const char *path, struct err *err)
@@ -136,10 +129,14 @@ static int run(struct cli *cli, struct import_job *job, struct import_talk *talk
 	enum status st;
 
 	progress_init(&talk->progress, cli->stderr_tty);
+	talk->looking = talk->progress;
+	talk->looking.unit = "files";
 	st = import_run(job, &problems, &err);
 	progress_clear(&talk->progress);
 	if (talk->totals.files)
-		import_totals_print(&talk->totals, job->project, job->options.dry_run);
+		import_totals_say(&talk->totals, job->project, job->options.dry_run, &talk->paper);
+	print_paper(&talk->paper);
+	buf_release(&talk->what);
 	if (st == OK)
 		return problems || talk->totals.failed ? EXIT_DATA : EXIT_OK;
 	if (talk->totals.failed) /* it was said with its file */
@@ -147,90 +144,53 @@ static int run(struct cli *cli, struct import_job *job, struct import_talk *talk
 	return cli_fail(&err);
 }
 
-static void fill_options(struct read_options *o, const struct cmd_args *args,
-			 const struct mappings *map, const struct mappings *facets)
-{
-	*o = (struct read_options){
-	    .as = str_z(cmd_option(args, "as")),
-	    .model = str_z(cmd_option(args, "model")),
-	    .run = str_z(cmd_option(args, "run")),
-	    .protocol = str_z(cmd_option(args, "protocol")),
-	    .layer = str_z(cmd_option(args, "layer")),
-	    .images = str_z(cmd_option(args, "images")),
-	    .map = map->v,
-	    .n_map = map->n,
-	    .facets = facets->v,
-	    .n_facets = facets->n,
-	    .dry_run = cmd_option(args, "dry-run") != NULL,
-	};
-}
-
-static int import_files(struct cli *cli, const struct cmd_args *args, const struct mappings *map,
-			const struct mappings *facets)
+static int import_files(struct cli *cli, const struct cmd_args *args, struct import_job *job)
 {
 	const char *errors = cmd_option(args, "errors");
-	struct import_talk talk = {.project = args->words[0]};
-	struct import_job job = {.project = args->words[0],
-				 .dataset = str_z(cli->dataset),
-				 .paths = args->words + 1,
-				 .n_paths = (size_t)args->n_words - 1,
-				 .cancel = cli->cancel,
-				 .ctx = &talk,
-				 .progress = on_progress,
-				 .waiting = on_waiting,
-				 .file_done = on_file};
+	struct import_talk talk = {.project = job->project, .dry_run = job->options.dry_run};
 	struct err err = ERR_INIT;
 	int status, closed;
 
-	fill_options(&job.options, args, map, facets);
-	if (errors && !(job.errors = open_errors(errors, &err)))
+	job->cancel = cli->cancel;
+	job->ctx = &talk;
+	job->overall = on_progress;
+	job->waiting = on_waiting;
+	job->looked = on_look;
+	job->planned = on_plan;
+	job->file_done = on_file;
+	if (errors && !(job->errors = open_errors(errors, &err)))
 		return cli_fail(&err);
-	status = run(cli, &job, &talk);
-	closed = close_errors(job.errors, errors);
+	status = run(cli, job, &talk);
+	closed = close_errors(job->errors, errors);
 	return status ? status : closed;
 }
 
 static int import_shell(struct cli *cli, const struct cmd_args *args)
 {
-	struct mappings map = {0}, facets = {0};
+	struct import_words words = {0};
+	struct import_job job = {0};
+	struct err err = ERR_INIT;
 	int status;
 
 	if (args->n_words < 2)
-		return cli_usage(args, "import wants a project and the files to read: "
+		return cli_usage(args, "import wants a project and the files or folders to read: "
 				       "qualm import FILE.qualm PATH...");
-	status = read_maps(args, &map);
-	if (!status)
-		status = read_facets(args, &facets);
-	if (!status)
-		status = import_files(cli, args, &map, &facets);
-	vec_release(&map);
-	vec_release(&facets);
+	if (import_words_read(args, cli->dataset, &words, &job, &err) == OK)
+		status = import_files(cli, args, &job);
+	else
+		status = cli_usage(args, "%s", err.msg);
+	import_words_release(&words);
 	return status;
 }
-
-static const struct cmd_option options[] = {
-    {"as", "FORMAT", "read the files as this format instead of recognising them", false},
-    {"model", "M", "who answered; else from the file", false},
-    {"run", "R", "the run's handle; else MODEL/PROTOCOL", false},
-    {"protocol", "P", "how it was asked: OW, CW, CW+, MC, ESJ ...", false},
-    {"images", "DIR",
-     "where the pictures are: found by path, key, base name, without case, "
-     "without extension",
-     false},
-    {"layer", "L", "the truth goes to this layer; else original, or from the file", false},
-    {"map", "FIELD=COLUMN,...", "which column holds what: key, image, label, prediction ...", true},
-    {"facet", "NAME=REGEX", "make a facet, or layer:L, from key or path: the first group, else the match", true},
-    {"errors", "FILE", "write every row that had a problem there; - is standard output", false},
-    {"dry-run", NULL, "read and compare, and write nothing", false},
-    {NULL, NULL, NULL, false},
-};
 
 extern const struct command cmd_import;
 const struct command cmd_import = {
     .name = "import",
     .args = "FILE.qualm PATH...",
-    .help = "Read samples, truths and answers into a project, which is made when missing.",
+    .help = "Read samples, truths and answers, of files or whole folders, into a project, which is "
+	    "made when missing.",
     .group = "Files",
-    .options = options,
+    .options = import_options,
     .shell = import_shell,
+    .screen = import_command,
 };

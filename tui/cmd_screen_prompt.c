@@ -5,6 +5,7 @@
 #include "tui/app.h"
 #include "tui/cmd_screen.h"
 #include "tui/export_screen.h"
+#include "tui/import_screen.h"
 
 #define EDIT_COMMAND(id, command_name, command_help)                                               \
 	static unsigned do_##id(struct app *app, struct str args)                                  \
@@ -163,6 +164,10 @@ static unsigned do_complete(struct app *app, struct str args)
 		return REACT_REDRAW;
 	if (str_starts(typed, STR("set "))) {
 		complete_option(app, (struct str){typed.p + 4, typed.n - 4});
+		return REACT_REDRAW;
+	}
+	if (str_starts(typed, STR("import "))) {
+		import_complete(app);
 		return REACT_REDRAW;
 	}
 	for (size_t i = 0; commands[i]; i++)

@@ -4,7 +4,7 @@
 /* One row a command; each is defined in tui/cmd_NAME.c. SCREEN_COMMANDS(X) lists those that only
  * the screen knows. */
 #define SHELL_COMMANDS(X)                                                                          \
-	X(open) X(import) X(info) X(report) X(export) X(query) X(map) X(reparse) X(batch) X(sql) X(check) X(demo) X(preview) \
+	X(open) X(import) X(labels) X(info) X(report) X(export) X(query) X(map) X(reparse) X(batch) X(sql) X(check) X(demo) X(preview) \
 	X(doctor) X(help)
 
 #define X(id) extern const struct command cmd_##id;

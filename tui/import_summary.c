@@ -1,9 +1,10 @@
 #include "tui/import_summary.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "tui/print.h"
+
+#define LEFT_MAX 200 /* files that are left out and told one by one */
 
 static const char *const problem_words[N_PROBLEMS] = {
     [PROBLEM_SKIPPED] = "skipped",
@@ -12,114 +13,116 @@ static const char *const problem_words[N_PROBLEMS] = {
 };
 
 /* "1,000 NOUN", with a comma in front when it is not the first. */
-static void put_count(bool *first, uint64_t n, const char *noun)
+static void put_count(struct buf *out, uint64_t n, const char *noun)
 {
 	char text[32];
 
-	if (!n)
-		return;
-	fprintf(stderr, "%s%s %s", *first ? "" : ", ", print_count(text, n), noun);
-	*first = false;
+	if (n)
+		buf_printf(out, "%s%s %s", out->n ? ", " : "", print_count(text, n), noun);
 }
 
-static void print_counts(const struct report *r)
-{
-	bool first = true;
+/* --- one file --- */
 
-	fputs("  imported: ", stderr);
-	put_count(&first, r->classes, "classes");
-	put_count(&first, r->pairs, "equivalent pairs");
-	put_count(&first, r->values, "values of a tree");
-	put_count(&first, r->samples_new, "samples");
-	put_count(&first, r->samples_filled, "samples completed");
-	put_count(&first, r->truths, "truths");
-	put_count(&first, r->predictions, "predictions");
-	put_count(&first, r->predictions_filled, "predictions completed");
-	put_count(&first, r->references, "reference figures");
-	fputs(first ? "nothing new\n" : "\n", stderr);
-	first = true;
-	if (r->samples_known || r->predictions_known || r->duplicates) {
-		fputs("  known before: ", stderr);
-		put_count(&first, r->samples_known, "samples");
-		put_count(&first, r->predictions_known, "predictions");
-		put_count(&first, r->duplicates, "repeated rows");
-		fputc('\n', stderr);
-	}
+static void say_counts(const struct report *r, struct paper *out)
+{
+	struct buf text = BUF_INIT;
+
+	put_count(&text, r->classes, "classes");
+	put_count(&text, r->pairs, "equivalent pairs");
+	put_count(&text, r->values, "values of a tree");
+	put_count(&text, r->samples_new, "samples");
+	put_count(&text, r->samples_filled, "samples completed");
+	put_count(&text, r->truths, "truths");
+	put_count(&text, r->predictions, "predictions");
+	put_count(&text, r->predictions_filled, "predictions completed");
+	put_count(&text, r->references, "reference figures");
+	paper_say(out, STYLE_POPUP, 2, "imported: %s", text.n ? buf_cstr(&text) : "nothing new");
+	buf_clear(&text);
+	put_count(&text, r->samples_known, "samples");
+	put_count(&text, r->predictions_known, "predictions");
+	put_count(&text, r->duplicates, "repeated rows");
+	if (text.n)
+		paper_say(out, STYLE_POPUP, 2, "known before: %s", buf_cstr(&text));
+	buf_release(&text);
 }
 
-static void print_runs(const struct report *r)
+static void say_runs(const struct report *r, struct paper *out)
 {
-	for (size_t i = 0; i < r->runs_new.n; i++) {
-		fputs("  new run: ", stderr);
-		print_clean(stderr, str_z(r->runs_new.v[i]));
-		fputc('\n', stderr);
-	}
-	for (size_t i = 0; i < r->runs_known.n; i++) {
-		fputs("  known run: ", stderr);
-		print_clean(stderr, str_z(r->runs_known.v[i]));
-		fputc('\n', stderr);
-	}
+	for (size_t i = 0; i < r->runs_new.n; i++)
+		paper_say(out, STYLE_POPUP, 2, "new run: %s", r->runs_new.v[i]);
+	for (size_t i = 0; i < r->runs_known.n; i++)
+		paper_say(out, STYLE_POPUP, 2, "known run: %s", r->runs_known.v[i]);
 }
 
-static void print_located(const struct report *r)
+static void say_located(const struct report *r, struct paper *out)
 {
-	uint64_t all = 0;
-	bool first = true;
+	struct buf text = BUF_INIT;
 
 	for (int i = 0; i < N_LOCATED; i++)
-		all += r->located[i];
-	if (!all)
-		return;
-	fputs("  pictures: ", stderr);
-	for (int i = 0; i < N_LOCATED; i++)
-		put_count(&first, r->located[i], located_word((enum located)i));
-	fputc('\n', stderr);
+		put_count(&text, r->located[i], located_word((enum located)i));
+	if (text.n)
+		paper_say(out, STYLE_POPUP, 2, "pictures: %s", buf_cstr(&text));
+	buf_release(&text);
 }
 
-static void print_problems(const struct report *r, enum problem kind)
+/* Ambiguous ones are told as unmatched as well, with examples. */
+static void say_joined(const struct report *r, struct paper *out)
 {
-	uint64_t shown = 0;
-	char text[32];
+	struct buf text = BUF_INIT;
 
-	if (!r->problems[kind])
+	for (int i = 0; i < MATCHED_NOT; i++)
+		put_count(&text, r->joined[i], matched_word((enum matched)i));
+	if (text.n)
+		paper_say(out, STYLE_POPUP, 2, "keys that are no sample's to the letter: %s",
+			  buf_cstr(&text));
+	buf_release(&text);
+}
+
+static void say_problems(const struct report *r, enum problem kind, struct paper *out)
+{
+	uint64_t shown = 0, n;
+	char text[32], place[48];
+
+	if (!r->problems[kind] || (kind == PROBLEM_WARNING && r->problems[kind] == r->doubts.n))
 		return;
-	fprintf(stderr, "  %s: %s\n", problem_words[kind], print_count(text, r->problems[kind]));
+	n = r->problems[kind] - (kind == PROBLEM_WARNING ? r->doubts.n : 0);
+	paper_say(out, STYLE_WARNING, 2, "%s: %s", problem_words[kind], print_count(text, n));
 	for (size_t i = 0; i < r->examples.n; i++) {
 		const struct report_example *e = &r->examples.v[i];
 
 		if (e->kind != kind)
 			continue;
-		fputs("    ", stderr);
-		print_clean(stderr, str_z(r->file));
+		place[0] = '\0';
 		if (e->src.line)
-			fprintf(stderr, ":%" PRIu64 ":%" PRIu64, e->src.line, e->src.byte);
-		fputs(": ", stderr);
-		print_clean(stderr, str_z(e->text));
-		fputc('\n', stderr);
+			snprintf(place, sizeof place, ":%" PRIu64 ":%" PRIu64, e->src.line, e->src.byte);
+		paper_say(out, STYLE_POPUP, 4, "%s%s: %s", r->file, place, e->text);
 		shown++;
 	}
-	if (shown && r->problems[kind] > shown)
-		fprintf(stderr, "    … and %s more\n",
-			print_count(text, r->problems[kind] - shown));
+	if (shown && n > shown)
+		paper_say(out, STYLE_POPUP, 4, "… and %s more", print_count(text, n - shown));
 }
 
-void import_summary_print(const struct report *r)
+void import_summary_say(const struct report *r, struct paper *out)
 {
 	char rows[32];
 
-	print_clean(stderr, str_z(r->file));
-	fprintf(stderr, ": %s, %s rows\n", r->reader ? r->reader : "?", print_count(rows, r->rows));
-	print_counts(r);
-	print_runs(r);
-	print_located(r);
+	paper_say(out, STYLE_BOLD, 0, "%s: %s, %s rows", r->file, r->reader ? r->reader : "?",
+		  print_count(rows, r->rows));
+	say_counts(r, out);
+	say_runs(r, out);
+	say_located(r, out);
+	say_joined(r, out);
 	for (int k = 0; k < N_PROBLEMS; k++)
-		print_problems(r, (enum problem)k);
-	for (size_t i = 0; i < r->notes.n; i++) {
-		fputs("  ", stderr);
-		print_clean(stderr, str_z(r->notes.v[i]));
-		fputc('\n', stderr);
-	}
+		say_problems(r, (enum problem)k, out);
+	for (size_t i = 0; i < r->notes.n; i++)
+		paper_say(out, STYLE_POPUP, 2, "%s", r->notes.v[i]);
+	for (size_t i = 0; i < r->checks.n; i++)
+		paper_say(out, STYLE_POPUP, 2, "check: %s", r->checks.v[i]);
+	for (size_t i = 0; i < r->doubts.n; i++)
+		paper_say(out, STYLE_WARNING, 2, "doubt: %s", r->doubts.v[i]);
 }
+
+/* --- all files --- */
 
 void import_totals_add(struct import_totals *t, const struct report *r)
 {
@@ -129,21 +132,105 @@ void import_totals_add(struct import_totals *t, const struct report *r)
 		t->problems[k] += r->problems[k];
 }
 
-void import_totals_print(const struct import_totals *t, const char *project, bool dry_run)
+void import_totals_say(const struct import_totals *t, const char *project, bool dry_run,
+		       struct paper *out)
 {
 	uint64_t skipped = t->problems[PROBLEM_SKIPPED], unmatched = t->problems[PROBLEM_UNMATCHED];
+	struct buf text = BUF_INIT;
 	char a[32], b[32];
 
-	print_clean(stderr, str_z(project));
 	if (dry_run)
-		fprintf(stderr, ": dry run, nothing was written; %u of %u files would change it",
-			t->changed, t->files);
+		buf_printf(&text, "dry run, nothing was written; %u of %u files would change it",
+			   t->changed, t->files);
 	else if (!t->changed)
-		fputs(": nothing changed", stderr);
+		buf_z(&text, "nothing changed");
 	else
-		fprintf(stderr, ": %u of %u files brought something new", t->changed, t->files);
+		buf_printf(&text, "%u of %u files brought something new", t->changed, t->files);
 	if (skipped || unmatched)
-		fprintf(stderr, "; %s rows skipped, %s unmatched", print_count(a, skipped),
-			print_count(b, unmatched));
-	fputc('\n', stderr);
+		buf_printf(&text, "; %s rows skipped, %s unmatched", print_count(a, skipped),
+			   print_count(b, unmatched));
+	paper_say(out, STYLE_BOLD, 0, "%s: %s", project, buf_cstr(&text));
+	buf_release(&text);
+}
+
+/* --- the plan --- */
+
+static void put_what(const struct plan_file *f, struct buf *out)
+{
+	const struct taste *t = &f->taste;
+
+	if (t->n_runs) {
+		buf_z(out, "answers of ");
+		plan_runs(f, out);
+		return;
+	}
+	if (t->classes && !t->samples)
+		buf_z(out, "classes");
+	else if (t->pairs)
+		buf_z(out, "pairs of classes");
+	else if (t->values)
+		buf_z(out, "a tree");
+	else if (t->references)
+		buf_z(out, "reference figures");
+	else if (t->samples && f->rank == RANK_TRUTH)
+		buf_z(out, "truths");
+	else if (t->samples)
+		buf_z(out, "samples");
+	else
+		buf_z(out, f->reader->help);
+}
+
+static void say_file(const struct plan_file *f, struct paper *out)
+{
+	struct buf what = BUF_INIT;
+	char size[32] = "";
+
+	if (!f->reader) {
+		paper_say(out, STYLE_WARNING, 2, "%s", f->err.msg);
+		return;
+	}
+	put_what(f, &what);
+	if (f->size)
+		print_bytes(size, (double)f->size);
+	paper_say(out, STYLE_POPUP, 2, "%s", f->path);
+	paper_say(out, STYLE_DIM, 4, "%s%s%s: %s", f->reader->name, *size ? ", " : "", size,
+		  buf_cstr(&what));
+	buf_release(&what);
+}
+
+static void say_left(const struct import_plan *plan, struct paper *out)
+{
+	struct buf over = BUF_INIT;
+	char n[32];
+
+	if (plan->left.n)
+		paper_say(out, STYLE_BOLD, 0, "left out: %s", print_count(n, plan->left.n));
+	for (size_t i = 0; i < plan->left.n && i < LEFT_MAX; i++) {
+		const struct plan_left *l = &plan->left.v[i];
+
+		paper_say(out, l->unreadable ? STYLE_WARNING : STYLE_DIM, 2, "%s: %s", l->path, l->why);
+	}
+	if (plan->left.n > LEFT_MAX)
+		paper_say(out, STYLE_DIM, 2, "… and %s more",
+			  print_count(n, plan->left.n - LEFT_MAX));
+	put_count(&over, plan->media, "pictures, videos and sounds");
+	put_count(&over, plan->hidden, "hidden");
+	if (over.n)
+		paper_say(out, STYLE_DIM, 0, "passed over: %s", buf_cstr(&over));
+	buf_release(&over);
+}
+
+void import_plan_say(const struct import_plan *plan, const char *project, struct paper *out)
+{
+	size_t n = 0;
+	char count[32], size[32];
+
+	for (size_t i = 0; i < plan->files.n; i++)
+		n += plan->files.v[i].reader != NULL;
+	paper_say(out, STYLE_BOLD, 0, "%s: %s files, %s, into dataset %.*s%s", project,
+		  print_count(count, n), print_bytes(size, (double)plan->bytes),
+		  STR_ARG(buf_view(&plan->dataset)), plan->dataset_is_new ? ", which is new" : "");
+	for (size_t i = 0; i < plan->files.n; i++)
+		say_file(&plan->files.v[i], out);
+	say_left(plan, out);
 }

@@ -1,8 +1,10 @@
-/* What an import says about one file and at its end; on standard error. */
+/* What an import says: its plan, each file, its end; as lines for standard error or a popup. */
 #ifndef QUALM_TUI_IMPORT_SUMMARY_H
 #define QUALM_TUI_IMPORT_SUMMARY_H
 
 #include "core/reader/report.h"
+#include "db/plan.h"
+#include "tui/paper.h"
 
 struct import_totals {
 	unsigned files, changed, failed;
@@ -10,7 +12,10 @@ struct import_totals {
 };
 
 void import_totals_add(struct import_totals *t, const struct report *r);
-void import_summary_print(const struct report *r);
-void import_totals_print(const struct import_totals *t, const char *project, bool dry_run);
+/* Which files, read as what, into which runs; what is left out and why. */
+void import_plan_say(const struct import_plan *plan, const char *project, struct paper *out);
+void import_summary_say(const struct report *r, struct paper *out);
+void import_totals_say(const struct import_totals *t, const char *project, bool dry_run,
+		       struct paper *out);
 
 #endif

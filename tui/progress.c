@@ -118,10 +118,9 @@ void progress_show(struct progress *p, const char *what, uint64_t done, uint64_t
 	struct buf numbers = BUF_INIT;
 	double now = now_s();
 
-	if (!str_eqz(p->what, what)) {
-		p->what = str_z(what);
+	if (!p->what.p || (!p->whole && !str_eqz(p->what, what)))
 		p->began = p->last = now;
-	}
+	p->what = str_z(what);
 	if (now - p->last < (p->tty ? TTY_EVERY : PLAIN_EVERY))
 		return;
 	p->last = now;

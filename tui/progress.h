@@ -16,6 +16,7 @@ struct progress {
 	struct str what;    /* the file being read; borrowed */
 	double began, last; /* seconds of the monotonic clock */
 	const char *unit;   /* NULL: bytes */
+	bool whole;	    /* done and total are of all: a new `what` does not start the clock again */
 };
 
 void progress_init(struct progress *p, bool tty);

@@ -45,7 +45,9 @@ static enum status find_run(struct generic *g, const struct run_words *words, ui
 	};
 
 	if (!rec.model.n)
-		rec.model = reader_model_from_path(path);
+		rec.model = reader_model(opt, path);
+	if (!rec.protocol.n)
+		rec.protocol = opt->path_protocol;
 	rec.open_world = str_eq_nocase(rec.protocol, STR("OW"));
 	return generic_run(g, &rec, run, err);
 }

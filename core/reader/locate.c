@@ -4,80 +4,26 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "core/base/map.h"
 #include "core/base/path.h"
+#include "core/reader/match.h"
 
 #define MAX_FILES 5000000
 #define MAX_NAME 4096
-
-/* Names of files to the files that bear them. */
-struct names {
-	struct intern keys;
-	VEC(uint32_t) first; /* by key: a file */
-	VEC(bool) several;
-};
 
 struct locate {
 	struct sink sink;
 	char *root; /* absolute, links resolved */
 	struct intern files; /* paths below root */
-	struct names base, folded, stem;
+	struct match match;  /* names to files */
 	struct sink *next;
 	struct report *report;
 	struct intern seen; /* keys of samples that were counted */
 	struct arena arena;
 };
 
-static void names_add(struct names *n, struct str name, uint32_t file)
-{
-	size_t known = n->keys.keys.n;
-	uint32_t id = intern_add(&n->keys, name);
-
-	if (id == known) {
-		vec_push(&n->first, file);
-		vec_push(&n->several, false);
-	} else {
-		n->several.v[id] = true;
-	}
-}
-
-static void names_release(struct names *n)
-{
-	intern_release(&n->keys);
-	vec_release(&n->first);
-	vec_release(&n->several);
-}
-
-/* LOCATED_NOT, LOCATED_AMBIGUOUS, or `how` with *file. */
-static enum located names_find(const struct names *n, struct str name, enum located how,
-			       uint32_t *file)
-{
-	uint32_t id = name.n ? intern_find(&n->keys, name) : INTERN_NONE;
-
-	if (id == INTERN_NONE)
-		return LOCATED_NOT;
-	*file = n->first.v[id];
-	return n->several.v[id] ? LOCATED_AMBIGUOUS : how;
-}
-
-static struct str fold(struct str s, char out[MAX_NAME])
-{
-	size_t n = s.n < MAX_NAME ? s.n : 0;
-
-	for (size_t i = 0; i < n; i++)
-		out[i] = s.p[i] >= 'A' && s.p[i] <= 'Z' ? (char)(s.p[i] + 32) : s.p[i];
-	return (struct str){out, n};
-}
-
 static void add_file(struct locate *l, struct str path)
 {
-	char buf[MAX_NAME];
-	uint32_t file = intern_add(&l->files, path);
-	struct str base = path_base(path), folded = fold(base, buf);
-
-	names_add(&l->base, base, file);
-	names_add(&l->folded, folded, file);
-	names_add(&l->stem, path_stem(folded), file);
+	match_add(&l->match, path, intern_add(&l->files, path));
 }
 
 /* Is this link to a file that lies inside the root? */
@@ -188,36 +134,49 @@ static struct str below_root(const struct locate *l, struct str path, char out[M
 	return path;
 }
 
+static enum located by_key_name(const struct locate *l, struct str key, uint32_t *file)
+{
+	switch (match_find_by(&l->match, MATCHED_BASE, key, file)) {
+	case MATCHED_NOT:
+		return LOCATED_NOT;
+	case MATCHED_AMBIGUOUS:
+		return LOCATED_AMBIGUOUS;
+	default:
+		return LOCATED_KEY;
+	}
+}
+
+/* By the names of path and key in this way, the path's first. */
+static enum located by_names(const struct locate *l, enum matched how, struct str path,
+			     struct str key, enum located found_as, uint32_t *file)
+{
+	enum matched found = match_find_by(&l->match, how, path, file);
+
+	if (found == MATCHED_NOT)
+		found = match_find_by(&l->match, how, key, file);
+	return found == MATCHED_NOT ? LOCATED_NOT
+	       : found == MATCHED_AMBIGUOUS ? LOCATED_AMBIGUOUS : found_as;
+}
+
 static enum located find_file(const struct locate *l, struct str path, struct str key,
 			      uint32_t *file)
 {
-	char buf[MAX_NAME], key_buf[MAX_NAME], folded[MAX_NAME];
-	struct str base, key_base;
+	char buf[MAX_NAME], key_buf[MAX_NAME];
 	enum located how;
 
 	path = below_root(l, path, buf);
 	key = below_root(l, key, key_buf);
-	base = path_base(path);
-	key_base = path_base(key);
 	if (path.n && (*file = intern_find(&l->files, path)) != INTERN_NONE)
 		return LOCATED_PATH;
 	if (key.n && (*file = intern_find(&l->files, key)) != INTERN_NONE)
 		return LOCATED_KEY;
-	how = names_find(&l->base, key_base, LOCATED_KEY, file);
+	how = by_key_name(l, key, file);
 	if (how == LOCATED_NOT)
-		how = names_find(&l->base, base, LOCATED_BASE, file);
+		how = by_names(l, MATCHED_BASE, path, STR_NONE, LOCATED_BASE, file);
 	if (how == LOCATED_NOT)
-		how = names_find(&l->folded, fold(base, folded), LOCATED_FOLDED, file);
+		how = by_names(l, MATCHED_FOLDED, path, key, LOCATED_FOLDED, file);
 	if (how == LOCATED_NOT)
-		how = names_find(&l->folded, fold(key_base, folded), LOCATED_FOLDED, file);
-	if (how == LOCATED_NOT)
-		how = names_find(&l->stem, path_stem(fold(base, folded)), LOCATED_STEM, file);
-	if (how == LOCATED_NOT)
-		how = names_find(&l->stem, fold(base, folded), LOCATED_STEM, file);
-	if (how == LOCATED_NOT)
-		how = names_find(&l->stem, fold(key_base, folded), LOCATED_STEM, file);
-	if (how == LOCATED_NOT)
-		how = names_find(&l->stem, path_stem(fold(key_base, folded)), LOCATED_STEM, file);
+		how = by_names(l, MATCHED_STEM, path, key, LOCATED_STEM, file);
 	return how;
 }
 
@@ -387,9 +346,7 @@ void locate_free(struct locate *l)
 		return;
 	intern_release(&l->files);
 	intern_release(&l->seen);
-	names_release(&l->base);
-	names_release(&l->folded);
-	names_release(&l->stem);
+	match_release(&l->match);
 	arena_release(&l->arena);
 	free(l->root);
 	free(l);

@@ -22,6 +22,7 @@ struct mapping {
 struct read_options {
 	struct str as;       /* reader's name, empty: probe */
 	struct str model, run, protocol, layer; /* overrides; empty: from the file */
+	struct str path_model, path_protocol;   /* what a file is told that says neither; may be empty */
 	struct str images;   /* folder, empty: none */
 	struct str pictures; /* folder for pictures that are inside files (embedded.h); empty: they are
 				left out */
@@ -55,10 +56,15 @@ extern const struct reader *const readers[]; /* ends with NULL */
 /* By opt->as, else by probing. E_FORMAT names what was tried; E_USAGE for an unknown --as. */
 enum status reader_for(const struct read_options *opt, struct str path, struct str head,
 		       const struct reader **out, struct err *err);
+/* The same; *score: what its probe said. */
+enum status reader_best(const struct read_options *opt, struct str path, struct str head,
+			const struct reader **out, int *score, struct err *err);
 /* The mapped column for a field ("key", "image", "label", …), or NULL p. */
 struct str reader_mapped(const struct read_options *opt, const char *field);
 /* Model and protocol from a path when the file itself has neither: the file name's stem without
  * "pred-", "predictions_" and the like; else the folder. Borrows path. */
 struct str reader_model_from_path(struct str path);
+/* The model of a file that names none: by the options, else from its path. Borrows both. */
+struct str reader_model(const struct read_options *opt, struct str path);
 
 #endif

@@ -103,7 +103,7 @@ static enum status run_of(struct mvei *m, struct err *err)
 	const struct read_options *opt = m->ctx->opt;
 	struct str path = str_z(m->ctx->in->path);
 	struct rec_run rec = {
-	    .model = opt->model.n ? opt->model : reader_model_from_path(path),
+	    .model = reader_model(opt, path),
 	    .protocol = opt->protocol.n ? opt->protocol : STR("ESJ"),
 	    .handle = opt->run,
 	    .source = path,

@@ -28,6 +28,8 @@ void report_release(struct report *r)
 	vec_release(&r->runs_new);
 	vec_release(&r->runs_known);
 	vec_release(&r->notes);
+	vec_release(&r->checks);
+	vec_release(&r->doubts);
 	arena_release(&r->arena);
 }
 
@@ -107,6 +109,29 @@ void report_note(struct report *r, const char *fmt, ...)
 	va_start(args, fmt);
 	vec_push(&r->notes, clean_format(&r->arena, "", fmt, args));
 	va_end(args);
+}
+
+void report_check(struct report *r, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vec_push(&r->checks, clean_format(&r->arena, "", fmt, args));
+	va_end(args);
+}
+
+void report_doubt(struct report *r, const char *fmt, ...)
+{
+	const char *text;
+	va_list args;
+
+	va_start(args, fmt);
+	text = clean_format(&r->arena, "", fmt, args);
+	va_end(args);
+	vec_push(&r->doubts, text);
+	r->problems[PROBLEM_WARNING]++;
+	if (r->errors)
+		fprintf(r->errors, "%s:0:0: doubt: %s\n", r->file ? r->file : "-", text);
 }
 
 bool report_changed(const struct report *r)

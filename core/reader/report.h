@@ -10,6 +10,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/vec.h"
+#include "core/reader/match.h"
 #include "core/reader/sink.h"
 
 enum problem {
@@ -46,7 +47,9 @@ struct report {
 	uint64_t values;            /* of facets, new in a tree or newly placed there */
 	uint64_t references;        /* figures of people or of papers, new or with another value */
 	VEC(const char *) runs_new, runs_known, notes; /* handles; sentences worth printing */
+	VEC(const char *) checks, doubts; /* what the file looks like; what of it looks off */
 	uint64_t located[N_LOCATED];
+	uint64_t joined[N_MATCHED]; /* rows whose key no sample has to the byte */
 	FILE *errors; /* borrowed, may be NULL */
 	struct arena arena;
 };
@@ -57,6 +60,9 @@ void report_release(struct report *r);
 void report_add(struct report *r, enum problem kind, struct src src, const char *field,
 		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 void report_note(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void report_check(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Counts as a warning, and is never one too many for the examples. */
+void report_doubt(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Did the file change anything in the project? */
 bool report_changed(const struct report *r);
 

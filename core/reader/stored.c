@@ -132,9 +132,11 @@ enum status stored_run(struct stored *s, const struct stored_run *run, uint32_t 
 	if (opt->model.n)
 		rec.model = opt->model;
 	else if (!str_trim(rec.model).n)
-		rec.model = reader_model_from_path(rec.source);
+		rec.model = reader_model(opt, rec.source);
 	if (opt->protocol.n)
 		rec.protocol = opt->protocol;
+	else if (!rec.protocol.n)
+		rec.protocol = opt->path_protocol;
 	if (opt->run.n)
 		rec.handle = opt->run;
 	put_handle(&handle, &rec, run->variant, run->repeat);

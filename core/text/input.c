@@ -40,7 +40,7 @@ static enum status wait_readable(const struct input *in, struct err *err)
 	return cancel_check(in->cancel, err);
 }
 
-static enum status read_some(struct input *in, char *p, size_t n, size_t *got, struct err *err)
+static enum status read_raw(struct input *in, char *p, size_t n, size_t *got, struct err *err)
 {
 	ssize_t r;
 
@@ -58,14 +58,29 @@ static enum status read_some(struct input *in, char *p, size_t n, size_t *got, s
 			return err_errno(err, errno, "%s", shown(in));
 	}
 	*got = (size_t)r;
+	in->raw += *got;
 	return OK;
 }
 
-static enum status read_head(struct input *in, struct err *err)
+static enum status raw_source(void *ctx, char *p, size_t n, size_t *got, struct err *err)
 {
-	in->head.max = INPUT_HEAD;
-	if (!buf_reserve(&in->head, INPUT_HEAD))
-		return err_set(err, E_MEMORY, "%s: no memory to read it", shown(in));
+	return read_raw(ctx, p, n, got, err);
+}
+
+static enum status read_some(struct input *in, char *p, size_t n, size_t *got, struct err *err)
+{
+	enum status st;
+
+	if (!in->unpack)
+		return read_raw(in, p, n, got, err);
+	st = unpack_read(in->unpack, p, n, got, err);
+	if (st == E_FORMAT || st == E_LIMIT)
+		err_prefix(err, "%s", shown(in));
+	return st;
+}
+
+static enum status fill_head(struct input *in, struct err *err)
+{
 	while (in->head.n < INPUT_HEAD) {
 		size_t got = 0;
 		enum status st =
@@ -81,6 +96,31 @@ static enum status read_head(struct input *in, struct err *err)
 	}
 	in->head.p[in->head.n] = '\0';
 	return OK;
+}
+
+/* The head is packed: it is what is unpacked first. */
+static enum status unpack_head(struct input *in, enum packing how, struct err *err)
+{
+	enum status st = unpack_open(&in->unpack, how, buf_view(&in->head), raw_source, in, err);
+
+	if (st != OK)
+		return err_prefix(err, "%s", shown(in));
+	buf_clear(&in->head);
+	in->eof = false;
+	return fill_head(in, err);
+}
+
+static enum status read_head(struct input *in, struct err *err)
+{
+	enum packing how;
+	enum status st;
+
+	in->head.max = INPUT_HEAD;
+	if (!buf_reserve(&in->head, INPUT_HEAD))
+		return err_set(err, E_MEMORY, "%s: no memory to read it", shown(in));
+	st = fill_head(in, err);
+	how = unpack_recognise(buf_view(&in->head));
+	return st == OK && how != PACKING_NONE ? unpack_head(in, how, err) : st;
 }
 
 /* By its mark, or by every second of the first four bytes being NUL. */
@@ -179,6 +219,8 @@ void input_close(struct input *in)
 	if (in->fd >= 0)
 		close(in->fd);
 	in->fd = -1;
+	unpack_close(in->unpack);
+	in->unpack = NULL;
 	buf_release(&in->head);
 	buf_release(&in->block);
 	buf_release(&in->back);
@@ -196,25 +238,26 @@ static void tell(struct input *in, bool last)
 	if (!last && now - in->told_at < PROGRESS_EVERY)
 		return;
 	in->told_at = now;
-	in->progress(in->progress_ctx, in->consumed, in->size);
+	in->progress(in->progress_ctx, in->unpack ? in->raw : in->consumed, in->size);
 }
 
 /* A file that somebody still writes to would be stored half. */
 static enum status check_unchanged(const struct input *in, struct err *err)
 {
+	uint64_t read_bytes = in->unpack ? in->raw : in->consumed;
 	struct stat s;
 
 	if (!in->regular || in->size == 0)
 		return OK;
 	if (fstat(in->fd, &s) != 0)
 		return err_errno(err, errno, "%s", shown(in));
-	if (in->consumed != in->size || s.st_mtim.tv_sec != in->mtime[0] ||
+	if (read_bytes != in->size || s.st_mtim.tv_sec != in->mtime[0] ||
 	    s.st_mtim.tv_nsec != in->mtime[1])
 		return err_set(err, E_IO,
 			       "%s: the file changed while it was read (%llu bytes at first, %llu "
 			       "read); try again when it is complete",
 			       shown(in), (unsigned long long)in->size,
-			       (unsigned long long)in->consumed);
+			       (unsigned long long)read_bytes);
 	return OK;
 }
 
@@ -368,7 +411,7 @@ enum status input_all(struct input *in, size_t max, struct buf *out, struct err 
 	enum status st;
 
 	out->max = max;
-	if (in->size > max)
+	if (in->size > max && !in->unpack)
 		return err_set(err, E_LIMIT, "%s: %llu bytes, over the ceiling of %zu", shown(in),
 			       (unsigned long long)in->size, max);
 	do {

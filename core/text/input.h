@@ -2,7 +2,9 @@
  * core/text: bytes of files into lines, rows and JSON values. Nothing here knows a benchmark.
  *
  * input: a file (or "-", standard input) read in big blocks, with what every reader needs on the
- * way: the first bytes for probing, progress, cancel, a changed-while-read check.
+ * way: the first bytes for probing, progress, cancel, a changed-while-read check. What is packed
+ * (unpack.h) is unpacked on the way: then head, blocks and offsets are of the unpacked bytes,
+ * `size` and what progress is told are of the file.
  */
 #ifndef QUALM_CORE_TEXT_INPUT_H
 #define QUALM_CORE_TEXT_INPUT_H
@@ -12,6 +14,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/str.h"
+#include "core/text/unpack.h"
 
 #define INPUT_HEAD ((size_t)64 * 1024)
 
@@ -39,6 +42,8 @@ struct input {
 	int64_t mtime[2]; /* of the opened file: seconds, nanoseconds */
 	off_t base;	  /* where in the file it began: a shell may have read some already */
 	int64_t told_at;  /* monotonic ms of the last progress call */
+	struct unpack *unpack; /* NULL: the bytes are as they are in the file */
+	uint64_t raw;	       /* bytes read of the file */
 	bool eof;
 };
 

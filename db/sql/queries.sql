@@ -206,6 +206,14 @@ SELECT ord, idx, wnid, name, parent, declared FROM class WHERE dataset = ?1 ORDE
 SELECT class, scheme, alias FROM class_alias WHERE dataset = ?1 ORDER BY class, scheme, alias;
 -- name: store_map_list
 SELECT text, class FROM label_map WHERE dataset = ?1;
+-- name: label_list
+SELECT m.text, c.name, m.class FROM label_map AS m
+LEFT JOIN class AS c ON c.dataset = m.dataset AND c.ord = m.class WHERE m.dataset = ?1 ORDER BY m.text;
+-- name: label_put
+INSERT INTO label_map (dataset, text, class) VALUES (?1, ?2, ?3)
+ON CONFLICT (dataset, text) DO UPDATE SET class = excluded.class;
+-- name: label_drop
+DELETE FROM label_map WHERE dataset = ?1 AND text = ?2;
 -- name: store_class_put
 INSERT INTO class (dataset, ord, idx, wnid, name, parent, declared) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 ON CONFLICT (dataset, ord) DO UPDATE SET idx = excluded.idx, wnid = excluded.wnid,

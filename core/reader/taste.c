@@ -1,0 +1,189 @@
+#include "core/reader/taste.h"
+
+#include <fcntl.h>
+
+/* Told as the model of a file: where it comes back the file has no word of its own. */
+#define BY_PATH "\x01path"
+
+struct tasting {
+	struct sink sink; /* first */
+	struct taste *out;
+	struct intern runs;
+};
+
+static struct taste *of(struct sink *s)
+{
+	return ((struct tasting *)s)->out;
+}
+
+static enum status add_class(struct sink *s, const struct rec_class *r, struct err *err)
+{
+	(void)r;
+	(void)err;
+	of(s)->classes++;
+	return OK;
+}
+
+static enum status add_pair(struct sink *s, const struct rec_pair *r, struct err *err)
+{
+	(void)r;
+	(void)err;
+	of(s)->pairs++;
+	return OK;
+}
+
+static enum status add_tree(struct sink *s, const struct rec_tree *r, struct err *err)
+{
+	(void)r;
+	(void)err;
+	of(s)->values++;
+	return OK;
+}
+
+static enum status add_sample(struct sink *s, const struct rec_sample *r, struct err *err)
+{
+	(void)err;
+	of(s)->samples++;
+	of(s)->truths += r->n_truths;
+	return OK;
+}
+
+static void keep_run(struct taste *t, const struct rec_run *r)
+{
+	bool by_path = str_eqz(r->model, BY_PATH);
+
+	t->by_path |= by_path;
+	if (t->n_runs++ >= TASTE_RUNS)
+		return;
+	t->run[t->n_runs - 1] = (struct taste_run){
+	    .model = by_path ? STR("") : arena_str(&t->arena, r->model),
+	    .protocol = arena_str(&t->arena, r->protocol),
+	    .handle = arena_str(&t->arena, r->handle),
+	    .by_path = by_path,
+	};
+}
+
+static enum status add_run(struct sink *s, const struct rec_run *r, uint32_t *run, struct err *err)
+{
+	struct tasting *t = (struct tasting *)s;
+	const struct str words[] = {r->handle, r->model, r->protocol};
+	struct buf name = BUF_INIT;
+	size_t known = t->runs.keys.n;
+
+	(void)err;
+	for (int i = 0; i < 3; i++) {
+		buf_str(&name, words[i]);
+		buf_ch(&name, '\0');
+	}
+	*run = intern_add(&t->runs, buf_view(&name));
+	if (*run == known)
+		keep_run(t->out, r);
+	buf_release(&name);
+	return OK;
+}
+
+static enum status add_prediction(struct sink *s, const struct rec_prediction *r, struct err *err)
+{
+	(void)err;
+	of(s)->predictions++;
+	if (r->sample) {
+		of(s)->samples++;
+		of(s)->truths += r->sample->n_truths;
+	}
+	return OK;
+}
+
+static enum status add_reference(struct sink *s, const struct rec_reference *r, struct err *err)
+{
+	(void)r;
+	(void)err;
+	of(s)->references++;
+	return OK;
+}
+
+static enum status set_preset(struct sink *s, struct str preset, struct err *err)
+{
+	(void)s;
+	(void)preset;
+	(void)err;
+	return OK;
+}
+
+static const struct sink_ops ops = {
+    .add_class = add_class,
+    .add_pair = add_pair,
+    .add_tree = add_tree,
+    .add_sample = add_sample,
+    .add_run = add_run,
+    .add_prediction = add_prediction,
+    .set_preset = set_preset,
+    .add_reference = add_reference,
+};
+
+/* The end of the last whole line: a line that is cut off would look broken. */
+static struct str whole_lines(struct str head)
+{
+	size_t n = head.n;
+
+	while (n > 0 && head.p[n - 1] != '\n')
+		n--;
+	return n ? (struct str){head.p, n} : head;
+}
+
+/* An archive's list is at its end, so that its reader goes to the file itself. */
+static bool is_archive(struct str head)
+{
+	return str_starts(head, STR("PK\x03\x04"));
+}
+
+static void open_taste(const struct input *from, bool whole, struct input *in)
+{
+	struct str head = buf_view(&from->head);
+
+	input_memory(in, whole ? head : whole_lines(head));
+	in->path = from->path;
+	buf_str(&in->head, in->ahead);
+	if (!is_archive(head) || !from->regular || from->size > TASTE_ARCHIVE_MAX)
+		return;
+	in->fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 3);
+	in->regular = true;
+}
+
+void taste_file(const struct reader *reader, const struct read_options *opt,
+		const struct input *from, struct taste *out)
+{
+	struct tasting t = {{&ops}, out, INTERN_INIT};
+	struct read_options with = *opt;
+	struct report report;
+	struct input in;
+	struct read_ctx ctx = {&in, &with, &t.sink, &report};
+	struct err why = ERR_INIT;
+	bool whole = from->eof && from->ahead.n == from->head.n;
+
+	*out = (struct taste){.whole = whole, .why = ERR_INIT};
+	with.threads = 1;
+	with.pictures = STR_NONE;
+	if (!with.path_model.n)
+		with.path_model = STR(BY_PATH);
+	report_init(&report, from->path, NULL);
+	open_taste(from, whole, &in);
+	if (is_archive(buf_view(&from->head)))
+		out->whole = in.fd >= 0;
+	if (reader->read(&ctx, &why) != OK && out->whole)
+		out->why = why;
+	input_close(&in);
+	report_release(&report);
+	intern_release(&t.runs);
+}
+
+bool taste_found(const struct taste *t)
+{
+	return t->classes || t->pairs || t->values || t->samples || t->predictions ||
+	       t->references;
+}
+
+void taste_release(struct taste *t)
+{
+	arena_release(&t->arena);
+	*t = (struct taste){0};
+}

@@ -1,0 +1,38 @@
+/*
+ * taste: what a file would be read as, told by its first bytes: they are read by its reader into
+ * a sink that keeps counts and the names of the runs. Of a file that is longer than INPUT_HEAD the
+ * counts are of its beginning, and readers that need all of a file say nothing.
+ */
+#ifndef QUALM_CORE_READER_TASTE_H
+#define QUALM_CORE_READER_TASTE_H
+
+#include "core/base/map.h"
+#include "core/reader/reader.h"
+
+#define TASTE_RUNS 8
+
+struct taste_run {
+	struct str model, protocol, handle; /* as in rec_run; the model is empty when by_path */
+	bool by_path; /* the file does not say who answered */
+};
+
+struct taste {
+	bool whole;   /* the head was all of the file */
+	bool by_path; /* one of its runs is */
+	uint64_t classes, pairs, values, samples, truths, predictions, references;
+	struct taste_run run[TASTE_RUNS]; /* in the arena */
+	size_t n_runs;			  /* all of them: more than TASTE_RUNS are not kept */
+	struct err why;			  /* of a whole file: why it could not be read */
+	struct arena arena;
+};
+
+#define TASTE_ARCHIVE_MAX ((uint64_t)16 << 20) /* of a ZIP, which is read whole or not at all */
+
+/* from: open, nothing read of it yet; it is as it was afterwards. */
+void taste_file(const struct reader *reader, const struct read_options *opt,
+		const struct input *from, struct taste *out);
+/* Was anything in it? */
+bool taste_found(const struct taste *t);
+void taste_release(struct taste *t);
+
+#endif

@@ -1,0 +1,423 @@
+/* Whole folders: the walk, who answered by the paths, the plan, and the import of one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/path.h"
+#include "core/base/xmalloc.h"
+#include "core/reader/folder.h"
+#include "core/reader/naming.h"
+#include "db/plan.h"
+#include "tests/unit/lib_store.h"
+
+/* --- a folder of files --- */
+
+static void put(const char *root, const char *name, const char *text)
+{
+	char *path = project_file(root, name);
+	struct str dir = path_dir(str_z(path));
+	char *folder = xstrndup(dir.p, dir.n);
+	struct err err = ERR_INIT;
+	FILE *f;
+
+	assert_int_equal(path_mkdirs(folder, &err), OK);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	free(folder);
+	free(path);
+}
+
+static void link_to(const char *root, const char *name, const char *target)
+{
+	char *path = project_file(root, name);
+
+	assert_int_equal(symlink(target, path), 0);
+	free(path);
+}
+
+/* "path" or "path: why" a line, paths below root. */
+static char *walked(const char *root, struct folder *f)
+{
+	struct err err = ERR_INIT;
+	struct buf out = BUF_INIT;
+
+	*f = (struct folder){0};
+	if (folder_walk(f, root, NULL, &err) != OK)
+		fail_msg("%s", err.msg);
+	for (size_t i = 0; i < f->files.n; i++) {
+		const struct folder_file *file = &f->files.v[i];
+
+		assert_int_equal(strncmp(file->path, root, strlen(root)), 0);
+		buf_printf(&out, "%s%s%s\n", file->path + strlen(root) + 1, file->why ? ": " : "",
+			   file->why ? file->why : "");
+	}
+	return out.p ? out.p : xstrdup("");
+}
+
+/* Loops, links to nothing and to folders, second names, hidden files, pictures. */
+static void walks(void **state)
+{
+	char *root = project_folder(), *text;
+	struct folder f;
+
+	(void)state;
+	put(root, "b.jsonl", "x");
+	put(root, "a/z.jsonl", "x");
+	put(root, "a-b.jsonl", "x");
+	put(root, "a/c/d.JPG", "x");
+	put(root, "a/c/e.wav", "x");
+	put(root, ".git/config", "x");
+	put(root, ".hidden", "x");
+	put(root, "empty.json", "");
+	link_to(root, "a/loop", "..");
+	link_to(root, "a/self", "self");
+	link_to(root, "gone", "nowhere");
+	link_to(root, "A-link.jsonl", "b.jsonl");
+	text = walked(root, &f);
+	assert_string_equal(text, "A-link.jsonl: another name of a file that is read already\n"
+				  "a/loop: a link to a folder\n"
+				  "a/self: a link to nothing\n"
+				  "a/z.jsonl\n"
+				  "a-b.jsonl\n"
+				  "b.jsonl\n"
+				  "empty.json: it is empty\n"
+				  "gone: a link to nothing\n");
+	assert_int_equal(f.media, 2);
+	assert_int_equal(f.hidden, 2);
+	free(text);
+	folder_release(&f);
+	project_remove(root);
+}
+
+/* As somebody who owns nothing of it, when the test runs as root. */
+static void unreadable(void **state)
+{
+	char *root = project_folder(), *text, *path = project_file(root, "secret.jsonl");
+	char *closed = project_file(root, "closed");
+	bool is_root = geteuid() == 0;
+	struct folder f;
+
+	(void)state;
+	put(root, "open.jsonl", "x");
+	put(root, "secret.jsonl", "x");
+	put(root, "closed/x.jsonl", "x");
+	assert_int_equal(chmod(path, 0), 0);
+	assert_int_equal(chmod(closed, 0), 0);
+	assert_int_equal(chmod(root, 0755), 0);
+	if (is_root)
+		assert_int_equal(seteuid(65534), 0);
+	text = walked(root, &f);
+	if (is_root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(chmod(closed, 0700), 0);
+	assert_string_equal(text, "closed: Permission denied\n"
+				  "open.jsonl\n"
+				  "secret.jsonl: Permission denied\n");
+	assert_true(f.files.v[0].unreadable && f.files.v[2].unreadable);
+	free(text);
+	folder_release(&f);
+	free(path);
+	free(closed);
+	project_remove(root);
+}
+
+static void deep(void **state)
+{
+	char *root = project_folder();
+	struct buf name = BUF_INIT;
+	struct folder f;
+	char *text;
+
+	(void)state;
+	for (int i = 0; i < FOLDER_DEPTH_MAX + 2; i++)
+		buf_z(&name, "d/");
+	buf_z(&name, "x.jsonl");
+	put(root, buf_cstr(&name), "x");
+	text = walked(root, &f);
+	assert_int_equal(f.files.n, 1);
+	assert_non_null(strstr(text, "too many folders in folders"));
+	free(text);
+	folder_release(&f);
+	buf_release(&name);
+	project_remove(root);
+}
+
+/* --- who answered --- */
+
+struct naming_case {
+	const char *paths[4], *names[4]; /* "model" or "model/protocol" */
+};
+
+static const struct naming_case naming_cases[] = {
+    {{"gpt-4o.jsonl"}, {"gpt-4o"}},
+    {{"results/predictions_gpt-4o_cw.jsonl"}, {"gpt-4o/cw"}},
+    {{"gpt-4o/cw/preds.jsonl"}, {"gpt-4o/cw"}},
+    {{"r/gpt-4o/preds.jsonl", "r/llava/preds.jsonl"}, {"gpt-4o", "llava"}},
+    {{"r/gpt-4o/cw/preds.jsonl", "r/gpt-4o/ow/preds.jsonl", "r/llava/cw/preds.jsonl"},
+     {"gpt-4o/cw", "gpt-4o/ow", "llava/cw"}},
+    {{"gpt-4o/cw/p.jsonl", "gpt-4o/ow/p.jsonl"}, {"gpt-4o/cw", "gpt-4o/ow"}},
+    {{"cw/gpt-4o.jsonl", "ow/gpt-4o.jsonl", "ow/llava.jsonl"},
+     {"gpt-4o/cw", "gpt-4o/ow", "llava/ow"}},
+    {{"r/gpt-4o/hot.json", "r/gpt-4o/cold.json", "r/llava/hot.json"},
+     {"gpt-4o/hot", "gpt-4o/cold", "llava/hot"}},
+    {{"r/gpt-4o/part-0.jsonl", "r/gpt-4o/part-1.jsonl"}, {"gpt-4o", "gpt-4o"}},
+    {{"r/m1/bench_0.json", "r/m1/bench_1.json", "r/m2/bench_0.json"}, {"m1", "m1", "m2"}},
+    {{"gpt-4o/2026-11-30/p.json", "gpt-4o/2026-12-01T10:00/p.json"}, {"gpt-4o", "gpt-4o"}},
+    {{"gpt-4o/2026-11-30/preds.json", "gpt-4o/2026-12-01/preds.json"}, {"gpt-4o", "gpt-4o"}},
+    {{"/data/gpt-4o.csv", "/data/llava-1.5.csv"}, {"gpt-4o", "llava-1.5"}},
+    {{"results.json"}, {"model"}},
+};
+
+static void names_by_paths(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < sizeof naming_cases / sizeof *naming_cases; k++) {
+		const struct naming_case *c = &naming_cases[k];
+		struct naming names[4] = {0};
+		struct arena arena = ARENA_INIT;
+		size_t n = 0;
+
+		for (; n < 4 && c->paths[n]; n++)
+			names[n].path = str_z(c->paths[n]);
+		naming_by_paths(names, n, &arena);
+		for (size_t i = 0; i < n; i++) {
+			char got[200];
+
+			snprintf(got, sizeof got, "%.*s%s%.*s", STR_ARG(names[i].model),
+				 names[i].protocol.n ? "/" : "", STR_ARG(names[i].protocol));
+			if (strcmp(got, c->names[i]) != 0)
+				fail_msg("%s: %s, not %s", c->paths[i], got, c->names[i]);
+		}
+		arena_release(&arena);
+	}
+}
+
+/* --- the plan --- */
+
+static const char items[] = "{\"id\":\"a\",\"image\":\"a.png\",\"label\":\"joy\"}\n"
+			    "{\"id\":\"b\",\"image\":\"b.png\",\"label\":\"fear\"}\n";
+static const char preds[] = "{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"b\",\"prediction\":\"joy\"}\n";
+
+static void put_results(const char *root)
+{
+	put(root, "results/gpt-4o/cw/preds.jsonl", preds);
+	put(root, "results/gpt-4o/ow/preds.jsonl", preds);
+	put(root, "results/llava/preds_cw.jsonl", preds);
+	put(root, "results/items.jsonl", items);
+	put(root, "results/classes.txt", "joy\nfear\nanger\n");
+	put(root, "results/notes.txt", "try again\nlater\n");
+	put(root, "results/config.json", "{\"lr\":0.1}");
+	put(root, "results/run.py", "import os\nprint({})\n");
+	put(root, "results/log.csv", "epoch,loss\n1,0.5\n");
+	put(root, "results/weights.bin", "\x01\x02\x03");
+	put(root, "results/broken.jsonl", "{\"id\":\"a\",\"prediction\":\n{{{\n");
+	put(root, "results/hollow.csv", "id,prediction\n");
+	put(root, "results/a.png", "x");
+}
+
+struct told {
+	struct buf text;
+	size_t files, left;
+	bool yes;
+	const struct cancel *cancel;
+	size_t cancel_at; /* a file's number; SIZE_MAX = never */
+};
+
+static bool planned(void *ctx, const struct import_plan *plan)
+{
+	struct told *t = ctx;
+
+	for (size_t i = 0; i < plan->files.n; i++) {
+		const struct plan_file *f = &plan->files.v[i];
+
+		buf_str(&t->text, path_base(str_z(f->path)));
+		buf_printf(&t->text, " %s ", f->reader ? f->reader->name : "?");
+		plan_runs(f, &t->text);
+		buf_ch(&t->text, '\n');
+	}
+	for (size_t i = 0; i < plan->left.n; i++) {
+		buf_str(&t->text, path_base(str_z(plan->left.v[i].path)));
+		buf_printf(&t->text, ": %.30s\n", plan->left.v[i].why);
+	}
+	buf_printf(&t->text, "%.*s %d\n", STR_ARG(buf_view(&plan->dataset)), plan->dataset_is_new);
+	return t->yes;
+}
+
+static void overall(void *ctx, const struct import_progress *p)
+{
+	struct told *t = ctx;
+
+	assert_true(p->done <= p->all && p->file < p->n_files);
+	if (p->file == t->cancel_at)
+		cancel_now((struct cancel *)t->cancel);
+}
+
+struct bench {
+	char *root, *project, *folder;
+	const char *paths[1];
+	struct told told;
+	struct cancel cancel;
+	struct import_job job;
+};
+
+static void bench_init(struct bench *b)
+{
+	*b = (struct bench){.root = project_folder()};
+	put_results(b->root);
+	b->project = project_file(b->root, "p.qualm");
+	b->folder = project_file(b->root, "results/");
+	b->paths[0] = b->folder;
+	cancel_init(&b->cancel);
+	b->told = (struct told){.yes = true, .cancel = &b->cancel, .cancel_at = SIZE_MAX};
+	b->job = (struct import_job){.project = b->project, .paths = b->paths, .n_paths = 1,
+				     .cancel = &b->cancel, .ctx = &b->told, .planned = planned,
+				     .overall = overall};
+}
+
+static void bench_release(struct bench *b)
+{
+	buf_release(&b->told.text);
+	cancel_release(&b->cancel);
+	free(b->project);
+	free(b->folder);
+	project_remove(b->root);
+}
+
+static enum status run(struct bench *b, uint64_t *problems)
+{
+	struct err err = ERR_INIT;
+
+	buf_clear(&b->told.text);
+	return import_run(&b->job, problems, &err);
+}
+
+static const char the_plan[] = "classes.txt classes \n"
+			       "items.jsonl generic \n"
+			       "preds.jsonl generic gpt-4o/cw\n"
+			       "preds.jsonl generic gpt-4o/ow\n"
+			       "preds_cw.jsonl generic llava/cw\n"
+			       "broken.jsonl: none of the known formats\n"
+			       "config.json: no field in it that names samp\n"
+			       "hollow.csv: nothing in it that can be used\n"
+			       "log.csv: no field in it that names samp\n"
+			       "notes.txt: lines of text; if these are cl\n"
+			       "run.py: none of the known formats\n"
+			       "weights.bin: none of the known formats\n"
+			       "results 1\n";
+
+static void plans(void **state)
+{
+	struct bench b;
+	uint64_t problems;
+
+	(void)state;
+	bench_init(&b);
+	b.told.yes = false;
+	assert_int_equal(run(&b, &problems), OK);
+	assert_string_equal(buf_cstr(&b.told.text), the_plan);
+	assert_int_not_equal(access(b.project, F_OK), 0); /* it was only a plan */
+	bench_release(&b);
+}
+
+static void imports(void **state)
+{
+	struct bench b;
+	struct conn *c;
+	char *first, *second;
+	uint64_t problems;
+
+	(void)state;
+	bench_init(&b);
+	assert_int_equal(run(&b, &problems), OK);
+	assert_int_equal(problems, 0);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM run WHERE handle IN "
+					"('gpt-4o/cw','gpt-4o/ow','llava/cw') AND n = 2"), 3);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM run"), 3);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM model"), 2);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE name = 'results'"), 1);
+	first = dump_project(c);
+	conn_close(c);
+	assert_int_equal(run(&b, &problems), OK); /* again: nothing new */
+	c = project_open(b.project, CONN_READ);
+	second = dump_project(c);
+	assert_string_equal(first, second);
+	conn_close(c);
+	free(first);
+	free(second);
+	bench_release(&b);
+}
+
+/* What was read before the interrupt is in, the rest is not, and going on later fills it up. */
+static void interrupted(void **state)
+{
+	(void)state;
+	for (size_t at = 0; at < 5; at++) {
+		struct bench b;
+		struct conn *c;
+		uint64_t problems;
+
+		bench_init(&b);
+		b.told.cancel_at = at;
+		assert_int_equal(run(&b, &problems), E_CANCELLED);
+		cancel_release(&b.cancel);
+		cancel_init(&b.cancel);
+		b.told.cancel_at = SIZE_MAX;
+		if (access(b.project, F_OK) == 0) {
+			c = project_open(b.project, CONN_READ);
+			assert_int_equal(project_int(c, "SELECT count(*) FROM run"),
+					 at > 2 ? (int64_t)at - 2 : 0);
+			assert_int_equal(project_int(c, "SELECT count(*) FROM import"), at);
+			conn_close(c);
+		} else {
+			assert_int_equal(at, 0);
+		}
+		assert_int_equal(run(&b, &problems), OK);
+		c = project_open(b.project, CONN_READ);
+		assert_int_equal(project_int(c, "SELECT sum(n) FROM run"), 6);
+		conn_close(c);
+		bench_release(&b);
+	}
+}
+
+/* A named model is the command's word; nothing readable at all is an error with the first reason. */
+static void words(void **state)
+{
+	struct bench b;
+	struct err err = ERR_INIT;
+	uint64_t problems;
+	char *empty;
+
+	(void)state;
+	bench_init(&b);
+	b.told.yes = false;
+	b.job.options.model = STR("qwen");
+	assert_int_equal(run(&b, &problems), OK);
+	assert_non_null(strstr(buf_cstr(&b.told.text), "preds_cw.jsonl generic qwen\n"));
+	put(b.root, "other/notes.txt", "a\nb\n");
+	empty = project_file(b.root, "other");
+	b.paths[0] = empty;
+	assert_int_equal(import_run(&b.job, &problems, &err), E_FORMAT);
+	assert_non_null(strstr(err.msg, "notes.txt"));
+	free(empty);
+	bench_release(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(walks),	      cmocka_unit_test(unreadable), cmocka_unit_test(deep),
+	    cmocka_unit_test(names_by_paths), cmocka_unit_test(plans),	    cmocka_unit_test(imports),
+	    cmocka_unit_test(interrupted),    cmocka_unit_test(words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,191 @@
+/* `:import` on the null backend: the plan, the answer to it, what came in, and the words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "core/base/xmalloc.h"
+#include "tests/unit/lib_project.h"
+#include "tests/unit/lib_screen.h"
+#include "tui/import_screen.h"
+#include "tui/words_cut.h"
+
+static void put(struct screen *f, const char *name, const char *text)
+{
+	char *path = project_file(f->folder, name);
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	free(path);
+}
+
+/* Two runs over the tiny project's samples, in a folder whose name has a blank. */
+static void put_results(struct screen *f)
+{
+	char *folder = project_file(f->folder, "new results");
+
+	assert_int_equal(mkdir(folder, 0700), 0);
+	free(folder);
+	put(f, "new results/qwen_cw.jsonl",
+	    "{\"id\":\"s0\",\"prediction\":\"cat\"}\n{\"id\":\"s1\",\"prediction\":\"fox\"}\n");
+	put(f, "new results/llava_cw.jsonl",
+	    "{\"id\":\"s0\",\"prediction\":\"dog\"}\n{\"id\":\"nobody\",\"prediction\":\"fox\"}\n");
+	put(f, "new results/notes.txt", "one\ntwo\n");
+}
+
+static void type_import(struct screen *f, const char *fmt)
+{
+	char *line = xasprintf(":import %s/%s", f->folder, fmt);
+
+	screen_step(f, line);
+	free(line);
+}
+
+static void plan_then_import(void **state)
+{
+	struct screen *f = *state;
+	uint32_t runs = f->app.scene.snap->n_runs;
+
+	put_results(f);
+	type_import(f, "new\\ results");
+	assert_true(screen_has(f, "import this?"));
+	assert_true(screen_has(f, "answers of qwen/cw"));
+	assert_true(screen_has(f, "into dataset tiny"));
+	assert_true(screen_has(f, "notes.txt: lines of text"));
+	assert_int_equal(f->app.scene.snap->n_runs, runs); /* not yet */
+	screen_step(f, "Enter");
+	screen_step(f, "j"); /* it grows before the next key */
+	assert_int_equal(f->app.scene.snap->n_runs, runs + 2);
+	assert_false(screen_has(f, "import this?"));
+	screen_step(f, ":import");
+	assert_true(screen_has(f, "new run: qwen/cw"));
+	assert_true(screen_has(f, "unmatched: 1"));
+	screen_step(f, "Esc");
+	assert_false(screen_has(f, "new run: qwen/cw"));
+}
+
+static void no_is_no(void **state)
+{
+	struct screen *f = *state;
+	uint32_t runs = f->app.scene.snap->n_runs;
+
+	put_results(f);
+	type_import(f, "new\\ results");
+	screen_step(f, "Esc");
+	screen_step(f, "Enter"); /* of the view below */
+	assert_int_equal(f->app.scene.snap->n_runs, runs);
+	screen_step(f, ":import");
+	assert_true(screen_has(f, "nothing was imported from here yet"));
+}
+
+static void refusals(void **state)
+{
+	struct screen *f = *state;
+
+	screen_step(f, ":import --model m");
+	assert_true(screen_has(f, "import what?"));
+	screen_step(f, ":import -");
+	assert_true(screen_has(f, "standard input is the keyboard"));
+	screen_step(f, ":import --modl x y");
+	assert_true(screen_has(f, "did you mean --model"));
+	screen_step(f, ":import --map nonsense x");
+	assert_true(screen_has(f, "--map wants"));
+	type_import(f, "nowhere.jsonl");
+	assert_true(screen_has(f, "nowhere.jsonl: No such file"));
+}
+
+static void completes(void **state)
+{
+	struct screen *f = *state;
+	char *want;
+
+	put_results(f);
+	screen_step(f, ":");
+	screen_type(f, "import --mod");
+	screen_step(f, "Tab");
+	assert_string_equal(screen_typed(f), "import --model");
+	screen_type(f, " x ");
+	screen_type(f, f->folder);
+	screen_type(f, "/new");
+	screen_step(f, "Tab");
+	want = xasprintf("import --model x %s/new\\ results/", f->folder);
+	assert_string_equal(screen_typed(f), want);
+	free(want);
+	screen_type(f, "qw");
+	screen_step(f, "Tab");
+	want = xasprintf("import --model x %s/new\\ results/qwen_cw.jsonl", f->folder);
+	assert_string_equal(screen_typed(f), want);
+	free(want);
+}
+
+static void words(void **state)
+{
+	static const struct { const char *line, *words; size_t last; } cases[] = {
+	    {"a b", "a|b|", 2},		    {"  a\\ b  'c d'\"e\"", "a b|c de|", 8},
+	    {"a ", "a|", 2},		    {"", "", 0},
+	    {"'it''s' \"a\\\"b\"", "its|a\"b|", 8}, {"'open x", "open x|", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct str rest = str_z(cases[i].line);
+		struct buf got = BUF_INIT, quoted = BUF_INIT;
+		char *word;
+
+		while ((word = word_cut_raw(&rest)) != NULL) {
+			struct str again;
+			char *same;
+
+			buf_printf(&got, "%s|", word);
+			buf_clear(&quoted);
+			word_quote(str_z(word), &quoted);
+			again = buf_view(&quoted);
+			same = word_cut_raw(&again);
+			assert_string_equal(same ? same : "", word);
+			free(same);
+			free(word);
+		}
+		assert_string_equal(buf_cstr(&got), cases[i].words);
+		assert_int_equal(word_last(str_z(cases[i].line)), cases[i].last);
+		buf_release(&got);
+		buf_release(&quoted);
+	}
+}
+
+static void label_map(void **state)
+{
+	struct screen *f = *state;
+
+	screen_step(f, ":labels");
+	assert_true(screen_has(f, "the label map is empty"));
+	screen_step(f, ":labels Hound=dog");
+	screen_step(f, ":labels reynard = #2");
+	screen_step(f, ":labels nonsense");
+	assert_true(screen_has(f, "labels wants TEXT=CLASS"));
+	screen_step(f, ":labels");
+	assert_true(screen_has(f, "Hound"));
+	assert_true(screen_has(f, "reynard"));
+	screen_step(f, "Enter"); /* the first is taken away */
+	assert_false(screen_has(f, "Hound"));
+	assert_true(screen_has(f, "reynard"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(plan_then_import, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(no_is_no, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(refusals, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(completes, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(label_map, screen_set_up, screen_tear_down),
+	    cmocka_unit_test(words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
