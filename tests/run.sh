@@ -3,19 +3,39 @@
 # tests/real print lines "ok NAME", "not ok NAME: why" and "skip NAME: why". TESTS=thread runs
 # only what says something about threads (for ThreadSanitizer builds).
 set -u
-passed=0 failed=0 skipped=0
-out=$(mktemp); trap 'rm -f "$out"' EXIT
 export LC_ALL=C.UTF-8 ASAN_OPTIONS="${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}" TSAN_OPTIONS="${TSAN_OPTIONS:-halt_on_error=1}"
 unset NO_COLOR QUALM_LOG XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_DATA_HOME TMUX
-home=$(mktemp -d); export HOME="$home"; trap 'rm -rf "$out" "$home"' EXIT
+
+# One program with a home of its own: what it printed and how it ended, into the folder $3.
+if [ "${1:-}" = --one ]; then
+	HOME=$3/home.${2##*/}; export HOME; mkdir "$HOME"
+	case $2 in
+	*-replay) name=${2##*/fuzz_}; "$2" tests/fuzz/corpus/"${name%-replay}" ;;
+	*) "$2" ;;
+	esac > "$3/${2##*/}.out" 2>&1
+	echo $? > "$3/${2##*/}.rc"
+	exit 0
+fi
+
+passed=0 failed=0 skipped=0
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+out=$work/out HOME=$work/home; export HOME; mkdir "$HOME"
+# As many at a time as there are cores; J=1: one after the other.
+side_by_side() { xargs -r -P "${J:-$(nproc 2> /dev/null || echo 1)}" -I '{}' sh tests/run.sh --one '{}' "$work"; }
+result() { rc=$(cat "$work/${1##*/}.rc" 2> /dev/null || echo 1); out=$work/${1##*/}.out; [ -f "$out" ] || : > "$out"; }
 
 unit() { # cmocka prints "[       OK ] name" and "[  FAILED  ] name"
-	"$1" > "$out" 2>&1; rc=$?
+	result "$1"
 	ok=$(grep -c '^\[       OK \]' "$out"); bad=$(grep -c '^\[  FAILED  \] [a-z_0-9]*$' "$out"); sk=$(grep -c '^\[  SKIPPED \] [a-z_0-9]*$' "$out")
 	[ $rc -ne 0 ] && [ "$bad" = 0 ] && bad=1
 	passed=$((passed + ok)); failed=$((failed + bad)); skipped=$((skipped + sk))
 	if [ $rc -ne 0 ]; then echo "FAIL ${1##*/}"; cat "$out"; else echo "ok   ${1##*/} ($ok)"; fi
+}
+replay() {
+	result "$1"; name=${1##*/fuzz_}; name=${name%-replay}
+	if [ "$rc" = 0 ]; then passed=$((passed + 1)); echo "ok   replay $name: $(tail -n 1 "$out")"
+	else failed=$((failed + 1)); echo "FAIL replay $name"; cat "$out"; fi
 }
 script() {
 	sh "$1" > "$out" 2>&1; rc=$?
@@ -26,18 +46,20 @@ script() {
 	if [ "$bad" != 0 ]; then echo "FAIL $1"; cat "$out"; else echo "ok   ${1#tests/} ($ok)"; grep '^skip ' "$out"; fi
 }
 
-for t in "$BUILD"/tests/unit/test_*; do
-	case $t in *.o|*.d) continue ;; esac
-	case "${TESTS:-all}:${t##*/}" in thread:test_job*|thread:test_app*|thread:test_media*|thread:test_import*|thread:test_net*|all:*) unit "$t" ;; esac
-done
-if [ "${TESTS:-all}" = all ]; then
-	for t in "$BUILD"/tests/fuzz/*-replay; do
+wanted() {
+	for t in "$BUILD"/tests/unit/test_* "$BUILD"/tests/fuzz/*-replay; do
 		[ -x "$t" ] || continue
-		name=${t##*/fuzz_}; name=${name%-replay}
-		if "$t" tests/fuzz/corpus/"$name" > "$out" 2>&1; then passed=$((passed + 1)); echo "ok   replay $name: $(tail -n 1 "$out")"
-		else failed=$((failed + 1)); echo "FAIL replay $name"; cat "$out"; fi
+		case $t in *.o|*.d) continue ;; esac
+		case "${TESTS:-all}:${t##*/}" in
+		thread:test_job*|thread:test_app*|thread:test_media*|thread:test_import*|thread:test_net*|all:*) echo "$t" ;;
+		esac
 	done
-fi
+}
+wanted | side_by_side
+for t in $(wanted); do
+	case $t in *-replay) replay "$t" ;; *) unit "$t" ;; esac
+done
+out=$work/out
 for t in tests/screen/*.sh tests/real/*.sh; do
 	[ -f "$t" ] || continue
 	case "${TESTS:-all}:$t" in thread:*thread*|all:*) script "$t" ;; esac
