@@ -217,12 +217,20 @@ void buf_ch(struct buf *b, char c)
 
 void buf_printf(struct buf *b, const char *fmt, ...)
 {
+	size_t max = b->max ? b->max : BUF_DEFAULT_MAX;
+	size_t room = b->failed || b->n > max ? 0 : b->cap - b->n; /* its NUL among it */
 	va_list ap;
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(room ? b->p + b->n : NULL, room, fmt, ap);
 	va_end(ap);
+	if (n >= 0 && (size_t)n < room && (size_t)n <= max - b->n) {
+		b->n += (size_t)n;
+		return;
+	}
+	if (room)
+		b->p[b->n] = '\0';
 	if (n < 0 || !buf_grow(b, (size_t)n))
 		return;
 	va_start(ap, fmt);

@@ -226,7 +226,7 @@ static void put_told(struct feed *f, uint32_t run, int i, const struct told *t)
 	struct rec_number rec = {STR("rec"), t->rec};
 	struct class_ref ref = {.kind = CLASS_BY_NAME, .text = str_z(t->answer)};
 	struct rec_prediction p;
-	char key[8];
+	char key[16];
 
 	snprintf(key, sizeof key, "s%d", i);
 	rec_prediction_init(&p);

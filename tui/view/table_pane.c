@@ -117,23 +117,40 @@ static void measure_title(struct str title, struct pane_column *c)
 	c->tall = wider(wider(0, first, 2 * HEAD_MAX), second, first.n ? 2 * HEAD_MAX : HEAD_MAX) + 1;
 }
 
+/* Is it a number, and narrower than one of the same column that was seen? */
+static bool is_between(const struct table_column *k, const struct table_cell *cell, double *low, double *high)
+{
+	if (k->kind == TABLE_TEXT || k->kind == TABLE_P || !isfinite(cell->number) || cell->later)
+		return false;
+	if (cell->number >= *low && cell->number <= *high)
+		return true;
+	*low = fmin(*low, cell->number);
+	*high = fmax(*high, cell->number);
+	return false;
+}
+
 static void measure(struct table_pane *p, struct pane_column *c)
 {
 	const struct table_column *k = &p->table->columns.v[c->column];
 	struct buf text = BUF_INIT;
+	double low = INFINITY, high = -INFINITY;
+	int most = 0;
 
 	measure_title(str_z(k->title), c);
 	c->most = 0;
 	for (size_t r = 0; r < table_rows(p->table); r++) {
 		const struct table_cell *cell = table_look(p->table, r, c->column);
 
+		if (is_between(k, cell, &low, &high))
+			continue;
 		buf_clear(&text);
 		report_cell(k, cell, -1, &text);
-		c->full = wider(c->full, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
-		c->tall = wider(c->tall, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
+		most = wider(most, cell->later ? STR("-100.0") : buf_view(&text), NAME_MAX_W);
 		if (cell->number > c->most)
 			c->most = cell->number;
 	}
+	c->full = most > c->full ? most : c->full;
+	c->tall = most > c->tall ? most : c->tall;
 	buf_release(&text);
 }
 

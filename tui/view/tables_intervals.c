@@ -81,16 +81,25 @@ void tables_intervals_cancel(struct app *app)
 	meter_close(app, INTERVALS_KEY);
 }
 
+/* Is there so little to do that a worker is not worth its while? */
+static bool few(const struct intervals *s)
+{
+	uint64_t cost = 0;
+
+	for (size_t k = 1; k < s->v.n && cost < AT_ONCE; k++)
+		cost += intervals_cost(s, k);
+	return cost < AT_ONCE;
+}
+
 void tables_intervals_start(struct app *app, struct intervals *s, struct table *t, void (*on_done)(void *owner),
 			    void *owner)
 {
 	struct intervals_job *j;
-	uint64_t cost = 0;
-	size_t k = 1; /* the row of all samples has its own */
+	size_t k = few(s) ? s->v.n : 1; /* the row of all samples has its own */
 
-	while (k < s->v.n && (cost += intervals_cost(s, k)) < AT_ONCE) {
-		intervals_make(s, k);
-		intervals_put(s, k++, t);
+	for (size_t i = 1; i < k; i++) {
+		intervals_make(s, i);
+		intervals_put(s, i, t);
 	}
 	on_done(owner);
 	if (k >= s->v.n) {
