@@ -54,7 +54,7 @@ static struct table make_table(const struct opened *o, const char *lens_text, co
 	int runs[REGT_MODELS], run;
 	struct report_ctx ctx = {.snap = o->snap, .lens = &lens, .runs = runs, .n_runs = REGT_MODELS,
 				 .by = str_z(by), .source = search_source(o->search)};
-	struct table t;
+	struct table t = {0};
 
 	assert_int_equal(o->snap->n_runs, REGT_MODELS);
 	for (int m = 0; m < REGT_MODELS; m++)
