@@ -21,13 +21,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
-}
-
 static const cJSON *json_of(struct stored *s, const char *name)
 {
 	const struct cell *c = row_find(&s->rows, &s->row, name);
@@ -166,6 +159,6 @@ const struct reader reader_batch = {
     .name = "batch",
     .help = "results of OpenAI's Batch API and vLLM's run-batch (JSONL); custom_id is the key",
     .probe = probe,
-    .rank = rank,
+    .rank = stored_rank,
     .read = read_file,
 };

@@ -34,13 +34,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
-}
-
 struct eemo {
 	struct stored s; /* first */
 	struct str options[MAX_OPTIONS];
@@ -187,6 +180,6 @@ const struct reader reader_eemo = {
     .name = "eemo",
     .help = "EEmo-Bench's predictions, whose keys carry the model's name: response(MODEL)",
     .probe = probe,
-    .rank = rank,
+    .rank = stored_rank,
     .read = read_file,
 };

@@ -42,13 +42,6 @@ static int probe(struct str path, struct str head)
 	return is_log(head) || is_zipped_log(head) ? 100 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
-}
-
 struct inspect {
 	struct stored s; /* first */
 	struct str model, settings; /* of the log */
@@ -479,6 +472,6 @@ const struct reader reader_inspect = {
     .name = "inspect",
     .help = "evaluation logs of Inspect AI (.json, .eval); epochs are repeats",
     .probe = probe,
-    .rank = rank,
+    .rank = stored_rank,
     .read = read_file,
 };

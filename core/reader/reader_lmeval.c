@@ -25,13 +25,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
-}
-
 struct lmeval {
 	struct stored s; /* first */
 	struct str model;
@@ -273,6 +266,6 @@ const struct reader reader_lmeval = {
     .name = "lmeval",
     .help = "samples of lm-evaluation-harness and lmms-eval (JSONL); each filter is a run",
     .probe = probe,
-    .rank = rank,
+    .rank = stored_rank,
     .read = read_file,
 };

@@ -30,13 +30,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
-}
-
 struct observer {
 	struct stored s; /* first */
 	struct str model;
@@ -306,6 +299,6 @@ const struct reader reader_observer = {
     .name = "observer",
     .help = "results on MVEI_PLUS (JSON with generations); rollouts are repeats",
     .probe = probe,
-    .rank = rank,
+    .rank = stored_rank,
     .read = read_file,
 };

@@ -43,13 +43,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
-}
-
 struct opencompass {
 	struct stored s; /* first */
 	struct str model;
@@ -308,6 +301,6 @@ const struct reader reader_opencompass = {
     .name = "opencompass",
     .help = "OpenCompass's predictions (JSON), generated or by perplexity, in shards or not",
     .probe = probe,
-    .rank = rank,
+    .rank = stored_rank,
     .read = read_file,
 };

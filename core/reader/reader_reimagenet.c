@@ -75,13 +75,6 @@ static int probe(struct str path, struct str head)
 	return is_map(head) || is_table(head) ? 90 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
-}
-
 struct reimagenet {
 	struct stored s; /* first */
 	struct str column; /* of a table: the one with the answer */
@@ -307,6 +300,6 @@ const struct reader reader_reimagenet = {
     .name = "reimagenet",
     .help = "predictions for ReImageNet: CSV of top-5 or nearest neighbours, JSON by image name",
     .probe = probe,
-    .rank = rank,
+    .rank = stored_rank,
     .read = read_file,
 };

@@ -29,13 +29,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
-}
-
 struct vlmeval {
 	struct stored s; /* first */
 	struct str model, dataset;
@@ -233,6 +226,6 @@ const struct reader reader_vlmeval = {
     .name = "vlmeval",
     .help = "VLMEvalKit's predictions (TSV, JSON, XLSX), evaluated or not",
     .probe = probe,
-    .rank = rank,
+    .rank = stored_rank,
     .read = read_file,
 };

@@ -83,4 +83,7 @@ struct str stored_last_message(struct stored *s, const cJSON *messages, const ch
 enum status stored_send(struct stored *s, struct rec_prediction *p, struct rec_sample *sample,
 			struct err *err);
 
+/* For struct reader: a file of answers, whatever is in it. */
+enum rank stored_rank(struct str path, struct str head);
+
 #endif
