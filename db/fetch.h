@@ -7,6 +7,7 @@
 
 #include "core/base/arena.h"
 #include "core/model/snapshot.h"
+#include "core/reader/match.h"
 #include "db/conn.h"
 
 struct sample_row {
@@ -89,6 +90,9 @@ struct import_row {
 };
 enum status fetch_imports(struct conn *c, size_t max, struct import_row **out, size_t *n,
 			  struct arena *arena, struct err *err);
+
+/* How the rows of a dataset's files found their samples, summed over the last import of each file. */
+enum status fetch_joins(struct conn *c, int64_t dataset, uint64_t joined[N_MATCHED], struct err *err);
 
 struct dataset_name { const char *name; uint32_t n_samples; int64_t id; };
 enum status fetch_datasets(struct conn *c, struct dataset_name **out, size_t *n,

@@ -148,6 +148,23 @@ enum status fetch_imports(struct conn *c, size_t max, struct import_row **out, s
 	return st;
 }
 
+enum status fetch_joins(struct conn *c, int64_t dataset, uint64_t joined[N_MATCHED], struct err *err)
+{
+	sqlite3_stmt *s = stmt_get(c, STMT_IMPORT_JOINS, err);
+	enum status st;
+	bool row;
+
+	memset(joined, 0, N_MATCHED * sizeof *joined);
+	if (!s)
+		return err->code;
+	sqlite3_bind_int64(s, 1, dataset);
+	while ((st = stmt_step(c, s, &row, err)) == OK && row)
+		for (int i = 0; i < N_MATCHED; i++)
+			if (str_eqz(stmt_str(s, 0), matched_word((enum matched)i)))
+				joined[i] = count_of(s, 1);
+	return st;
+}
+
 enum status fetch_run_asking(struct conn *c, int64_t run, struct run_asking *out, struct arena *arena,
 			     struct err *err)
 {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/base/path.h"
+#include "core/reader/apart.h"
 #include "core/reader/locate.h"
 #include "db/plan.h"
 #include "db/stmt.h"
@@ -125,13 +126,19 @@ static enum status read_into(struct importing *im, struct plan_file *src, struct
 {
 	struct sink *sink = store_sink(store);
 	struct read_ctx ctx = {.in = &src->in, .opt = &im->options, .report = report};
+	struct apart apart = {0};
+	enum status rc;
 
+	if (src->apart)
+		sink = apart_init(&apart, src->taste.task, sink);
 	if (im->derive)
 		sink = derive_sink(im->derive, sink);
 	if (im->locate)
 		sink = locate_sink(im->locate, sink, report);
 	ctx.sink = sink;
-	return src->reader->read(&ctx, err) == OK ? OK : name_file(src, err);
+	rc = src->reader->read(&ctx, err);
+	apart_release(&apart);
+	return rc == OK ? OK : name_file(src, err);
 }
 
 static enum status import_file(struct importing *im, struct plan_file *src, struct report *report,
@@ -157,8 +164,10 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 	src->in.progress_ctx = im;
 	im->options.path_model = src->model;
 	im->options.path_protocol = src->protocol;
-	rc = store_begin(&store, im->conn, buf_view(&im->plan->dataset), &im->options, report,
-			 im->job->cancel, err);
+	report->task = src->taste.task;
+	report->apart = src->apart;
+	report->dataset = im->plan->sets.v[src->set].name;
+	rc = store_begin(&store, im->conn, report->dataset, &im->options, report, im->job->cancel, err);
 	if (rc == OK) {
 		store_remember(store, im->memory);
 		rc = read_into(im, src, store, report, err);
@@ -273,7 +282,7 @@ static void finish(struct importing *im)
 static enum status agree(struct importing *im, bool *yes, struct err *err)
 {
 	const struct import_job *job = im->job;
-	enum status rc = plan_dataset(im->plan, job, im->conn, err);
+	enum status rc = plan_datasets(im->plan, job, im->conn, err);
 
 	*yes = rc == OK && (!job->planned || job->planned(job->ctx, im->plan));
 	return rc;
@@ -319,7 +328,7 @@ enum status import_plan(const struct import_job *job, struct import_plan **out, 
 		rc = why.code;
 	}
 	if (rc == OK)
-		rc = plan_dataset(plan, job, c, err);
+		rc = plan_datasets(plan, job, c, err);
 	conn_close(c);
 	if (rc != OK) {
 		plan_free(plan);

@@ -5,15 +5,14 @@
 #include "core/base/path.h"
 #include "core/reader/folder.h"
 #include "core/reader/naming.h"
-#include "db/stmt.h"
+#include "db/plan_impl.h"
 #include "db/store.h"
 
-#define DATASET_NAME_MAX 64
-#define SCORE_MIN	 25 /* of a probe: what a file in a folder must have */
+#define SCORE_MIN 25 /* of a probe: what a file in a folder must have */
 
 /* --- one file --- */
 
-static bool is_folder(const char *path)
+bool plan_is_folder(const char *path)
 {
 	struct stat sb;
 
@@ -48,7 +47,8 @@ static void look_at(struct plan_file *f, const struct import_job *job, int *scor
 
 static void add_named(struct import_plan *plan, const struct import_job *job, const char *path)
 {
-	struct plan_file f = {.path = arena_strdup(&plan->arena, path), .named = true};
+	struct plan_file f = {.path = arena_strdup(&plan->arena, path), .named = true,
+			      .set = PLAN_NO_SET};
 	int score;
 
 	look_at(&f, job, &score);
@@ -57,7 +57,7 @@ static void add_named(struct import_plan *plan, const struct import_job *job, co
 
 /* --- a file of a folder --- */
 
-static void leave_out(struct import_plan *plan, const char *path, const char *why, bool unreadable)
+void plan_leave_out(struct import_plan *plan, const char *path, const char *why, bool unreadable)
 {
 	struct plan_left left = {arena_strdup(&plan->arena, path), arena_strdup(&plan->arena, why),
 				 unreadable};
@@ -92,6 +92,8 @@ static const char *refusal(const struct plan_file *f, int score, bool asked)
 		return "no field in it that names samples";
 	if (!asked && score < SCORE_MIN && score <= 10)
 		return "none of the known formats";
+	if (!asked && f->taste.hollow)
+		return "an object of names without a picture, a text or a label";
 	if (f->taste.whole && !taste_found(&f->taste))
 		return f->taste.why.code != OK ? f->taste.why.msg : "nothing in it that can be used";
 	return NULL;
@@ -100,12 +102,12 @@ static const char *refusal(const struct plan_file *f, int score, bool asked)
 static void add_found(struct import_plan *plan, const struct import_job *job,
 		      const struct folder_file *found)
 {
-	struct plan_file f = {.path = arena_strdup(&plan->arena, found->path)};
+	struct plan_file f = {.path = arena_strdup(&plan->arena, found->path), .set = PLAN_NO_SET};
 	const char *why;
 	int score;
 
 	if (found->why) {
-		leave_out(plan, found->path, found->why, found->unreadable);
+		plan_leave_out(plan, found->path, found->why, found->unreadable);
 		return;
 	}
 	look_at(&f, job, &score);
@@ -114,7 +116,7 @@ static void add_found(struct import_plan *plan, const struct import_job *job,
 		vec_push(&plan->files, f);
 		return;
 	}
-	leave_out(plan, found->path, why, f.err.code == E_IO);
+	plan_leave_out(plan, found->path, why, f.err.code == E_IO);
 	taste_release(&f.taste);
 	if (f.open)
 		input_close(&f.in);
@@ -166,33 +168,6 @@ static void name_runs(struct import_plan *plan, const struct read_options *opt)
 	free(names);
 }
 
-static int by_rank(const void *a, const void *b)
-{
-	const struct plan_file *const *pa = a, *const *pb = b;
-
-	if ((*pa)->rank != (*pb)->rank)
-		return (*pa)->rank < (*pb)->rank ? -1 : 1;
-	return (*pa > *pb) - (*pa < *pb);
-}
-
-/* Files of one rank stay in the order given. */
-static void sort_files(struct import_plan *plan)
-{
-	size_t n = plan->files.n;
-	const struct plan_file **order = xcalloc(n + 1, sizeof *order);
-	struct plan_file *sorted = xcalloc(n + 1, sizeof *sorted);
-
-	for (size_t i = 0; i < n; i++)
-		order[i] = &plan->files.v[i];
-	qsort(order, n, sizeof *order, by_rank);
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = *order[i];
-	free(order);
-	free(plan->files.v);
-	plan->files.v = sorted;
-	plan->files.cap = n + 1;
-}
-
 static enum status check_words(const struct import_job *job, struct err *err)
 {
 	if (!job->project[0])
@@ -208,7 +183,7 @@ static enum status gather(struct import_plan *plan, const struct import_job *job
 	enum status st = check_words(job, err);
 
 	for (size_t i = 0; i < job->n_paths && st == OK; i++) {
-		if (is_folder(job->paths[i])) {
+		if (plan_is_folder(job->paths[i])) {
 			st = add_folder(plan, job, job->paths[i], err);
 			continue;
 		}
@@ -244,7 +219,6 @@ enum status plan_make(struct import_plan **out, const struct import_job *job, st
 		return st;
 	}
 	name_runs(plan, &job->options);
-	sort_files(plan);
 	for (size_t i = 0; i < plan->files.n; i++)
 		plan->bytes += plan->files.v[i].reader ? plan->files.v[i].size : 0;
 	*out = plan;
@@ -289,87 +263,7 @@ void plan_free(struct import_plan *plan)
 	}
 	vec_release(&plan->files);
 	vec_release(&plan->left);
-	buf_release(&plan->dataset);
+	vec_release(&plan->sets);
 	arena_release(&plan->arena);
 	free(plan);
-}
-
-/* --- the dataset --- */
-
-static void put_name(struct buf *out, struct str s)
-{
-	for (size_t i = 0; i < s.n && out->n < DATASET_NAME_MAX; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-			     (c >= 'A' && c <= 'Z') || c == '.' || c == '_' || c == '-';
-
-		if ((c & 0xc0) != 0x80)
-			buf_ch(out, plain ? (char)c : '-');
-	}
-}
-
-static bool names_nothing(struct str s)
-{
-	return !s.n || str_eqz(s, ".") || str_eqz(s, "..") || str_eqz(s, "/");
-}
-
-/* The folder of the first path as given says what the files are; else the file's name does. */
-static void name_from_path(const char *path, struct buf *out)
-{
-	struct str p = str_z(path), folder;
-	struct err ignored = ERR_INIT;
-	char *real = is_folder(path) ? path_real(path, &ignored) : NULL;
-
-	folder = path_base(real ? str_z(real) : path_dir(p));
-	if (!names_nothing(folder))
-		put_name(out, folder);
-	else if (!str_eqz(p, "-"))
-		put_name(out, path_stem(path_base(p)));
-	if (!out->n)
-		buf_z(out, "dataset");
-	free(real);
-}
-
-/* The datasets that the project holds: how many, the last one's name, all names as words. */
-static enum status list_datasets(struct conn *c, size_t *n, struct buf *only, struct buf *names,
-				 struct err *err)
-{
-	sqlite3_stmt *st = c ? stmt_get(c, STMT_DATASET_LIST, err) : NULL;
-	enum status rc = st || !c ? OK : err->code;
-	bool row;
-
-	*n = 0;
-	while (st && (rc = stmt_step(c, st, &row, err)) == OK && row) {
-		buf_clear(only);
-		buf_str(only, stmt_str(st, 1));
-		if (names->n < 400)
-			buf_printf(names, "%s%s", *n ? ", " : "", buf_cstr(only));
-		++*n;
-	}
-	return rc;
-}
-
-enum status plan_dataset(struct import_plan *plan, const struct import_job *job, struct conn *c,
-			 struct err *err)
-{
-	struct buf names = BUF_INIT, only = BUF_INIT;
-	size_t n;
-	enum status rc = list_datasets(c, &n, &only, &names, err);
-
-	buf_clear(&plan->dataset);
-	if (rc == OK && job->dataset.n)
-		buf_str(&plan->dataset, job->dataset);
-	else if (rc == OK && n == 1)
-		buf_str(&plan->dataset, buf_view(&only));
-	else if (rc == OK && n > 1)
-		rc = err_set(err, E_USAGE, "%s holds several datasets; choose one with --dataset: %s",
-			     job->project, buf_cstr(&names));
-	else if (rc == OK)
-		name_from_path(job->paths[0], &plan->dataset);
-	plan->dataset_is_new = n == 0;
-	if (rc == OK && (names.failed || only.failed || plan->dataset.failed))
-		rc = err_set(err, E_MEMORY, "there is no memory for the dataset's name");
-	buf_release(&names);
-	buf_release(&only);
-	return rc;
 }

@@ -1,6 +1,6 @@
 /*
  * plan: what an import would do, before it does anything: which files, read as what, into which
- * dataset and run, and what is left out and why. Files are named one by one, or a folder stands
+ * datasets and runs, and what is left out and why. Files are named one by one, or a folder stands
  * for those below it (core/reader/folder.h): of a folder only what a reader knows by its content
  * is taken, and plain lines of text only when the file's name speaks of classes.
  */
@@ -22,9 +22,19 @@ struct plan_file {
 	struct err err;
 	struct taste taste;	    /* of its beginning */
 	struct str model, protocol; /* by its path; empty: the file says it, or the command */
+	size_t set;  /* of plan->sets, after plan_datasets(); PLAN_NO_SET: none, see err */
+	bool apart;  /* its keys get its task in front: other tasks of the dataset number theirs alike */
 	bool closed; /* it could not be opened, see err */
 	bool open; /* standard input and pipes cannot be opened twice */
 	struct input in;
+};
+
+#define PLAN_NO_SET SIZE_MAX
+
+struct plan_set { /* a dataset that files go to */
+	struct str name;
+	int64_t id; /* in the project; 0: it is new */
+	size_t n_files;
 };
 
 struct plan_left { /* a file of a folder that is not read */
@@ -40,16 +50,20 @@ struct import_plan {
 	uint64_t bytes;		/* of files that can be read and have a size */
 	uint64_t unreadable;
 	bool has_folders;
-	struct buf dataset; /* its name, after plan_dataset() */
-	bool dataset_is_new;
+	VEC(struct plan_set) sets; /* after plan_datasets(), in the order in which they are read */
 };
 
 /* Walks, opens and tastes. E_USAGE: the command's words are wrong; E_IO for a folder that cannot
  * be read; E_LIMIT, E_CANCELLED, E_MEMORY. A file that cannot be read is in the plan, with why. */
 enum status plan_make(struct import_plan **out, const struct import_job *job, struct err *err);
-/* c: the project, or NULL when it does not exist yet. E_USAGE: it holds several datasets. */
-enum status plan_dataset(struct import_plan *plan, const struct import_job *job, struct conn *c,
-			 struct err *err);
+/* Which dataset each file is of, and their order: dataset by dataset, each by rank. The command's
+ * word goes before all; then files go with their task (sink_task()), with the samples beside them
+ * (core/reader/sets.h), by the keys they have, by what their paths mention, and by what lies nearest.
+ * Nothing is guessed: where none of this tells one dataset from the others a file is left out, or,
+ * if it was named, fails. c: the project, or NULL when it does not exist yet. E_USAGE: of no file
+ * can it be told. */
+enum status plan_datasets(struct import_plan *plan, const struct import_job *job, struct conn *c,
+			  struct err *err);
 /* "gpt-4o/cw, llava/cw and 3 more": the runs that the file's beginning speaks of; none: nothing. */
 void plan_runs(const struct plan_file *f, struct buf *out);
 bool plan_any_readable(const struct import_plan *plan);

@@ -56,7 +56,8 @@ struct import_progress {
  * stay. Calls back for progress and after each file. */
 struct import_job {
 	const char *project; /* file; created when missing (and removed again if nothing came in) */
-	struct str dataset;  /* empty: the only one, else derived from the first path */
+	struct str dataset;  /* empty: as plan_datasets() has it */
+	struct str here;     /* where nothing tells which of several: this one; may be empty */
 	const char *const *paths;
 	size_t n_paths;
 	struct read_options options;

@@ -431,6 +431,11 @@ static enum status claim(struct store *s, struct str key, uint32_t ord, enum mat
 	return OK;
 }
 
+static void count_exact(struct store *s)
+{
+	s->report->joined[s->report->by_position ? MATCHED_POSITION : MATCHED_EXACT]++;
+}
+
 /* The one place where a row's key becomes a sample: to the byte, else as match.h has it when only
  * one sample can be meant. *ord = INTERN_NONE: none, which is reported. */
 static enum status join(struct store *s, struct src src, struct str key, uint32_t *ord,
@@ -440,8 +445,10 @@ static enum status join(struct store *s, struct src src, struct str key, uint32_
 	enum matched how;
 
 	*ord = store_sample_find(s, key);
-	if (*ord != INTERN_NONE)
+	if (*ord != INTERN_NONE) {
+		count_exact(s);
 		return OK;
+	}
 	while (sm->match.n < store_n_samples(s))
 		match_add(&sm->match, intern_key(&sm->keys, sm->match.n), sm->match.n);
 	how = match_find(&sm->match, key, ord);
@@ -476,6 +483,8 @@ static enum status apply(struct store *s, const struct rec_sample *rec, bool own
 		if (create(s, rec, ord, err) != OK)
 			return err->code;
 	} else {
+		if (rec->creates)
+			count_exact(s);
 		merge = merge_known(s, *ord, rec);
 	}
 	if (store_facets_add(s, *ord, rec, &facets, err) != OK ||

@@ -18,7 +18,7 @@
 
 /* One command: its words, and what they mean. */
 struct request {
-	VEC(char *) words; /* owned; the first is a name for the parser */
+	VEC(char *) words; /* owned; the first is a name for the parser; behind them the dataset */
 	struct cli cli;
 	struct cmd_args args;
 	struct import_words meant;
@@ -84,7 +84,6 @@ static enum status refuse(const struct request *r, enum cli_wish wish, struct er
 static struct request *request_new(struct app *app, struct str args, struct err *err)
 {
 	struct request *r = xcalloc(1, sizeof *r);
-	const char *dataset = app->scene.snap ? app->scene.snap->dataset : NULL;
 	enum cli_wish wish = CLI_RUN;
 	enum status st;
 	struct str rest = args;
@@ -99,8 +98,11 @@ static struct request *request_new(struct app *app, struct str args, struct err 
 	if (st == OK)
 		st = refuse(r, wish, err);
 	if (st == OK)
-		st = import_words_read(&r->args, r->cli.dataset ? r->cli.dataset : dataset, &r->meant,
-				       &r->job, err);
+		st = import_words_read(&r->args, r->cli.dataset, &r->meant, &r->job, err);
+	if (st == OK && app->scene.snap)
+		vec_push(&r->words, xstrdup(app->scene.snap->dataset));
+	if (st == OK && app->scene.snap)
+		r->job.here = str_z(r->words.v[r->words.n - 1]);
 	if (st == OK)
 		return r;
 	request_free(r);

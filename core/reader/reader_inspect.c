@@ -71,6 +71,11 @@ static void read_eval(struct inspect *in, const cJSON *eval)
 	in->model = arena_str(&in->s.arena, str_trim(json_text(json_get(eval, "model"))));
 	put_setting(&b, "task", json_text(json_get(eval, "task")));
 	put_setting(&b, "dataset", json_text(json_get(json_get(eval, "dataset"), "name")));
+	/* tasks that ask the same dataset in several ways number its samples alike */
+	if (str_trim(json_text(json_get(json_get(eval, "dataset"), "name"))).n)
+		sink_task(in->s.ctx->sink, json_text(json_get(json_get(eval, "dataset"), "name")));
+	else
+		sink_task(in->s.ctx->sink, json_text(json_get(eval, "task")));
 	if (b.n)
 		buf_ch(&b, '}');
 	in->settings = arena_str(&in->s.arena, buf_view(&b));

@@ -139,7 +139,7 @@ static enum status settle(struct votes_in *v, const struct row *row, struct err 
 
 	v->settled = true;
 	v->fer_plus = has_fer_plus(v, row);
-	v->by_row = str_eqz(mapped, "row");
+	v->by_row = v->ctx->report->by_position = str_eqz(mapped, "row");
 	v->key = UINT32_MAX;
 	for (size_t i = 0; i < row->cells.n && !st; i++) {
 		const struct cell *c = &row->cells.v[i];
@@ -351,6 +351,7 @@ static enum status take_row(struct votes_in *v, struct row *row, struct err *err
 	struct str key, name;
 	enum status st = OK;
 
+	v->ctx->report->by_position |= faces;
 	if (!v->settled)
 		st = faces ? fer2013_classes(v, row, err) : settle(v, row, err);
 	if (st || faces)

@@ -188,6 +188,10 @@ struct sink_ops {
 	enum status (*add_plain)(struct sink *, const struct rec_plain *, struct err *);
 	/* NULL: figures are let go. */
 	enum status (*add_reference)(struct sink *, const struct rec_reference *, struct err *);
+	/* Before the first row: the task or benchmark that the rows are of, when the file or its path
+	 * says so. Tools number the rows of each task alike, so that files of different tasks are
+	 * different datasets, or are kept apart in one (apart.h). NULL: nobody asks. */
+	void (*set_task)(struct sink *, struct str task);
 };
 
 struct sink {
@@ -229,6 +233,11 @@ static inline enum status sink_preset(struct sink *s, struct str preset, struct 
 static inline enum status sink_reference(struct sink *s, const struct rec_reference *r, struct err *e)
 {
 	return s->ops->add_reference ? s->ops->add_reference(s, r, e) : OK;
+}
+static inline void sink_task(struct sink *s, struct str task)
+{
+	if (s->ops->set_task)
+		s->ops->set_task(s, task);
 }
 static inline bool sink_wants_samples(const struct sink *s)
 {

@@ -10,6 +10,7 @@
 #include "core/reader/reader.h"
 
 #define TASTE_RUNS 8
+#define TASTE_KEYS 32
 
 struct taste_run {
 	struct str model, protocol, handle; /* as in rec_run; the model is empty when by_path */
@@ -19,6 +20,10 @@ struct taste_run {
 struct taste {
 	bool whole;   /* the head was all of the file */
 	bool by_path; /* one of its runs is */
+	bool hollow;  /* one JSON object, of whose members only the names were understood */
+	struct str task; /* as in sink_task(); empty: none was told */
+	struct str key[TASTE_KEYS]; /* of samples, the first different ones; in the arena */
+	size_t n_keys;
 	uint64_t classes, pairs, values, samples, truths, predictions, references;
 	struct taste_run run[TASTE_RUNS]; /* in the arena */
 	size_t n_runs;			  /* all of them: more than TASTE_RUNS are not kept */

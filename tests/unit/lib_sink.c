@@ -246,9 +246,17 @@ static enum status add_reference(struct sink *sink, const struct rec_reference *
 	return OK;
 }
 
+static void set_task(struct sink *sink, struct str task)
+{
+	struct sink_log *s = self(sink);
+
+	buf_clear(&s->task);
+	buf_str(&s->task, task);
+}
+
 static const struct sink_ops ops = {
     add_class, add_pair, add_tree, add_sample, add_run, add_prediction, set_preset, NULL, NULL,
-    add_reference,
+    add_reference, set_task,
 };
 
 void sink_log_init(struct sink_log *s)
@@ -259,6 +267,7 @@ void sink_log_init(struct sink_log *s)
 void sink_log_release(struct sink_log *s)
 {
 	buf_release(&s->text);
+	buf_release(&s->task);
 	intern_release(&s->keys);
 	intern_release(&s->handles);
 	intern_release(&s->preset);

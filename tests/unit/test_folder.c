@@ -247,7 +247,8 @@ static bool planned(void *ctx, const struct import_plan *plan)
 		buf_str(&t->text, path_base(str_z(plan->left.v[i].path)));
 		buf_printf(&t->text, ": %.30s\n", plan->left.v[i].why);
 	}
-	buf_printf(&t->text, "%.*s %d\n", STR_ARG(buf_view(&plan->dataset)), plan->dataset_is_new);
+	for (size_t i = 0; i < plan->sets.n; i++)
+		buf_printf(&t->text, "%.*s %d\n", STR_ARG(plan->sets.v[i].name), plan->sets.v[i].id == 0);
 	return t->yes;
 }
 

@@ -7,6 +7,7 @@
 #include "tui/app.h"
 #include "tui/term/link.h"
 #include "tui/choice.h"
+#include "tui/import_summary.h"
 #include "tui/view/list.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
@@ -62,6 +63,19 @@ static void load_imports(struct home *h, struct app *app, struct err *err)
 	h->pages.n_files = n;
 }
 
+static void load_joined(struct home *h, struct app *app, struct err *err)
+{
+	uint64_t joined[N_MATCHED];
+	struct buf text = BUF_INIT;
+
+	h->pages.joined = "";
+	if (!app->scene.snap || fetch_joins(app->conn, app->scene.snap->dataset_id, joined, err) != OK)
+		return;
+	joins_text(joined, &text);
+	h->pages.joined = arena_strdup(&h->arena, buf_cstr(&text));
+	buf_release(&text);
+}
+
 static void load(struct home *h, struct app *app)
 {
 	struct home_pages *p = &h->pages;
@@ -86,7 +100,8 @@ static void load(struct home *h, struct app *app)
 	p->datasets = h->datasets;
 	p->n_datasets = n;
 	if (!err.code)
-		load_imports(h, app, &err);
+		load_joined(h, app, &err);
+	load_imports(h, app, &err);
 	if (err.code)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 	h->loaded = true;

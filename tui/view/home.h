@@ -16,7 +16,7 @@ struct home_dataset {
 };
 
 enum home_kind { HOME_BLANK, HOME_HEAD, HOME_DATASET, HOME_LAYERS, HOME_CATEGORIES, HOME_RUN,
-		 HOME_SAVED, HOME_SUGGESTED, HOME_MINE, HOME_WARNING, HOME_PICTURES, HOME_SAID };
+		 HOME_SAVED, HOME_SUGGESTED, HOME_MINE, HOME_JOINED, HOME_WARNING, HOME_PICTURES, HOME_SAID };
 
 struct home_line {
 	enum home_kind kind;
@@ -33,6 +33,7 @@ struct home_pages {
 	int current; /* the dataset that is loaded; -1 = none */
 	const struct import_row *imports; /* those with something to say, the last first */
 	size_t n_imports, n_files;        /* n_files: all that were imported */
+	const char *joined; /* how rows of the current dataset's files found their samples; may be empty */
 	const struct shelf *shelf;        /* the filters */
 	const char *pictures;             /* how they are drawn and why; wrapped */
 	const struct home_line *lines;

@@ -17,7 +17,7 @@
 
 size_t home_max_lines(const struct home_pages *p)
 {
-	return 17 + PICTURES_LINES + 3 * p->n_datasets + p->n_imports +
+	return 18 + PICTURES_LINES + 3 * p->n_datasets + p->n_imports +
 	       (p->scene->snap ? p->scene->snap->n_runs : 0) + p->shelf->n_saved + SHELF_SUGGESTIONS;
 }
 
@@ -177,6 +177,8 @@ size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out)
 	out[n++] = (struct home_line){HOME_BLANK, 0, NULL};
 	if (p->scene->mine)
 		out[n++] = (struct home_line){HOME_MINE, 0, NULL};
+	if (p->joined && *p->joined)
+		out[n++] = (struct home_line){HOME_JOINED, 0, NULL};
 	for (size_t i = 0; i < p->n_imports; i++)
 		out[n++] = (struct home_line){HOME_WARNING, (int)i, NULL};
 	if (!p->n_imports)
@@ -539,6 +541,10 @@ void home_draw_line(const struct home_pages *p, size_t at, struct cells *grid, s
 		break;
 	case HOME_MINE:
 		draw_mine(&b);
+		break;
+	case HOME_JOINED:
+		put(&b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("joined"));
+		put(&b, 2 + LABEL_W, line.w - LABEL_W - 3, STYLE_NORMAL, CUT_END, str_z(p->joined));
 		break;
 	case HOME_WARNING:
 		draw_warning(&b, l->at);
