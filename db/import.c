@@ -141,6 +141,14 @@ static enum status read_into(struct importing *im, struct plan_file *src, struct
 	return rc == OK ? OK : name_file(src, err);
 }
 
+/* It is the file that could not be read, not the project that could not be written. */
+static bool begins_with_file(const struct plan_file *src, const struct err *err)
+{
+	struct str path = str_z(src->path), msg = str_z(err->msg);
+
+	return str_starts(msg, path) && msg.n > path.n && msg.p[path.n] == ':';
+}
+
 static enum status import_file(struct importing *im, struct plan_file *src, struct report *report,
 			       struct err *err)
 {
@@ -179,7 +187,8 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 	input_close(&src->in);
 	src->open = false;
 	/* What is wrong with this file alone; anything else is wrong with the project or the words. */
-	im->stop = rc != OK && rc != E_FORMAT && rc != E_LIMIT && rc != E_UNSUPPORTED;
+	im->stop = rc != OK && rc != E_FORMAT && rc != E_LIMIT && rc != E_UNSUPPORTED &&
+		   !(rc == E_IO && begins_with_file(src, err));
 	return rc;
 }
 
