@@ -115,6 +115,27 @@ refused() {
 	else echo "not ok $name: status $rc: $(cat "$W/out")"; bad=1; fi
 }
 
+# results: two tasks of lmms-eval, whose documents both begin with 0, two models; and answers to faces,
+# one of them all the same, one under other names.
+results() {
+	for model in llava-hf__llava-1.5-7b Qwen__Qwen2-VL-7B; do
+		mkdir -p "$W/results/lmms/$model"
+		for task in emotion6 ferplus; do
+			i=0
+			while [ $i -lt 12 ]; do
+				answer=$( [ $((i % 3)) = 0 ] && echo joy || echo fear )
+				echo "{\"doc_id\":$i,\"target\":\"joy\",\"resps\":[[\"$answer\"]],\"filtered_resps\":[\"$answer\"],\"input\":\"$task $i?\"}"
+				i=$((i + 1))
+			done > "$W/results/lmms/$model/20250101_120000_samples_$task.jsonl"
+		done
+		echo '{"results":{"emotion6":{"acc,none":0.5}},"configs":{},"config":{"model":"m"}}' > "$W/results/lmms/$model/20250101_120000_results.json"
+	done
+	mkdir -p "$W/results/faces"
+	printf '{"id":"FACE_001.png","prediction":"happiness"}\n{"id":"x/face_002","prediction":"anger"}\n{"id":"face_003","prediction":"fear"}\n' > "$W/results/faces/lax_cw.jsonl"
+	printf '{"id":"portrait_1","prediction":"happiness"}\n{"id":"portrait_2","prediction":"anger"}\n' > "$W/results/faces/lost_cw.jsonl"
+	printf 'try again\nlater\n' > "$W/results/notes.txt"
+}
+
 # clips: MME-Emotion, two tasks, two models, steps and a judge's marks of them.
 clips() {
 	cat > "$W/ER_Lab.json" <<'X'
@@ -486,6 +507,21 @@ VIEW=query screen query_help 80x24 asked '? / a s k'
 ARGS= VIEW=query screen query_no_endpoint 80x24 asked ''
 ARGS=
 if grep -l sk-that-is-on "$G"/*.txt "$W"/screen "$W"/asked.qualm; then echo 'not ok query_no_key'; bad=1; else echo 'ok query_no_key'; fi
+
+# A folder of results, from inside: the plan, what it brought, and where what looks off is told.
+results
+cd "$W" || exit 1
+for size in 40x10 80x24 120x36 200x60; do
+	cp faces.qualm into.qualm; IN= screen import_plan_$size $size into ':import results'
+	cp faces.qualm into.qualm; IN= screen import_told_$size $size into ':import results\nEnter\n:import'
+done
+cp faces.qualm into.qualm; IN= LC_ALL=C screen import_plan_ascii 80x24 into ':import results'
+cp faces.qualm into.qualm; IN= screen import_plan_end 80x24 into ':import results\nG'
+cp faces.qualm into.qualm; IN= screen import_done 80x24 into ':import results\nEnter'
+IN= VIEW=home ARGS='--dataset faces' screen import_home_80x24 80x24 into ''
+IN= VIEW=home ARGS='--dataset faces' screen import_home_200x60 200x60 into ''
+IN= VIEW=home ARGS='--dataset faces' screen import_home_40x10 40x10 into 'G'
+cd - > /dev/null || exit 1
 
 refused bad_key 2 'keys:2: "Nokey" is no key' 'j\nNokey' --headless 80x24
 refused bad_command 2 'keys:1: there is no command frob' ':frob' --headless 80x24

@@ -67,7 +67,7 @@ static const struct mess kinds[] = {
     {"duplicate ids", "items.jsonl", "m.jsonl", TEXT(ITEMS ITEMS),
      TEXT("{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"a\",\"prediction\":\"joy\"}\n"
 	  "{\"id\":\"b\",\"prediction\":\"fear\"}\n{\"id\":\"b\",\"prediction\":\"joy\"}\n"),
-     JOY_FEAR, 0, 4, 4},
+     JOY_FEAR, 1, 3, 4},
     {"int and string ids meet", "items.jsonl", "m.jsonl",
      TEXT("{\"id\":7,\"label\":\"joy\"}\n{\"id\":\"8\",\"label\":\"fear\"}\n"),
      TEXT("{\"id\":\"7\",\"prediction\":\"joy\"}\n{\"id\":8.0,\"prediction\":\"fear\"}\n"), "7=joy>joy 8=fear>fear ", 0, 0, 2},
