@@ -217,11 +217,18 @@ static void stop(struct app *app)
 			     : "the import is broken off: the files before are in, the rest is not");
 }
 
+static bool has_trouble(const struct importing_job *j)
+{
+	const struct import_totals *t = &j->totals;
+
+	return j->st != OK || t->failed || t->problems[PROBLEM_SKIPPED] ||
+	       t->problems[PROBLEM_UNMATCHED] || t->problems[PROBLEM_WARNING];
+}
+
 static void say_done(struct app *app, const struct importing_job *j)
 {
 	const struct import_totals *t = &j->totals;
-	uint64_t bad = t->problems[PROBLEM_SKIPPED] + t->problems[PROBLEM_UNMATCHED];
-	bool trouble = t->failed || bad || t->problems[PROBLEM_WARNING];
+	bool trouble = has_trouble(j);
 
 	if (j->st != OK && !t->files)
 		app_message(app, STYLE_WARNING, "nothing is imported: %s", j->err.msg);
@@ -255,6 +262,7 @@ static void done(struct job *job)
 		s->told = j->paper;
 		j->paper = (struct paper){0};
 		say_done(app, j);
+		app->grow.quiet = has_trouble(j); /* what looks off is the news */
 		grow_look(app);
 	} else if (j->st != OK) {
 		app_message(app, STYLE_WARNING, "%s", j->err.msg);

@@ -50,16 +50,23 @@ static bool worth_telling(const struct import_row *r)
 
 static void load_imports(struct home *h, struct app *app, struct err *err)
 {
-	struct import_row *rows;
-	size_t n, kept = 0;
+	int64_t current = app->scene.snap ? app->scene.snap->dataset_id : 0;
+	struct import_row *rows, *shown = arena_zalloc(&h->arena, IMPORTS_SHOWN, sizeof *shown);
+	size_t n, kept = 0, all = 0;
 
 	if (fetch_imports(app->conn, IMPORTS_LOOKED_AT, &rows, &n, &h->arena, err) != OK)
 		return;
-	for (size_t i = 0; i < n && kept < IMPORTS_SHOWN; i++)
-		if (worth_telling(&rows[i]))
-			rows[kept++] = rows[i];
-	h->pages.imports = rows;
+	for (int own = 1; own >= 0; own--) /* files of the dataset at hand come first */
+		for (size_t i = 0; i < n; i++) {
+			if (!worth_telling(&rows[i]) || (rows[i].dataset == current) != own)
+				continue;
+			if (kept < IMPORTS_SHOWN)
+				shown[kept++] = rows[i];
+			all++;
+		}
+	h->pages.imports = shown;
 	h->pages.n_imports = kept;
+	h->pages.more_imports = all - kept;
 	h->pages.n_files = n;
 }
 
