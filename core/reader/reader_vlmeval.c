@@ -199,7 +199,8 @@ static void sample_of(struct vlmeval *v, struct rec_sample *out)
 static enum status take(struct stored *s, struct err *err)
 {
 	struct vlmeval *v = (struct vlmeval *)s;
-	struct stored_run run = {.rec = {.model = v->model}};
+	/* a file and the one that an evaluation made of it say each a part */
+	struct stored_run run = {.rec = {.model = v->model, .staged = true}};
 	struct rec_truth truth = {.layer = STR("original")};
 	struct rec_prediction out;
 	struct rec_sample sample = {.media = MEDIA_NONE};
