@@ -4,7 +4,6 @@
 
 #include "core/base/path.h"
 #include "core/reader/folder.h"
-#include "core/reader/naming.h"
 #include "db/plan_impl.h"
 #include "db/store.h"
 
@@ -144,30 +143,6 @@ static enum status add_folder(struct import_plan *plan, const struct import_job 
 
 /* --- all of them --- */
 
-/* Files that do not say who answered are told by their paths, seen together. */
-static void name_runs(struct import_plan *plan, const struct read_options *opt)
-{
-	struct naming *names;
-	size_t n = 0;
-
-	if (opt->model.n || opt->run.n)
-		return;
-	names = xcalloc(plan->files.n + 1, sizeof *names);
-	for (size_t i = 0; i < plan->files.n; i++)
-		if (plan->files.v[i].taste.by_path && strcmp(plan->files.v[i].path, "-") != 0)
-			names[n++].path = str_z(plan->files.v[i].path);
-	naming_by_paths(names, n, &plan->arena);
-	for (size_t i = 0, k = 0; i < plan->files.n && k < n; i++) {
-		struct plan_file *f = &plan->files.v[i];
-
-		if (f->path != names[k].path.p)
-			continue;
-		f->model = names[k].model;
-		f->protocol = names[k++].protocol;
-	}
-	free(names);
-}
-
 static enum status check_words(const struct import_job *job, struct err *err)
 {
 	if (!job->project[0])
@@ -218,7 +193,6 @@ enum status plan_make(struct import_plan **out, const struct import_job *job, st
 		plan_free(plan);
 		return st;
 	}
-	name_runs(plan, &job->options);
 	for (size_t i = 0; i < plan->files.n; i++)
 		plan->bytes += plan->files.v[i].reader ? plan->files.v[i].size : 0;
 	*out = plan;

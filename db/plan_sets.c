@@ -1,7 +1,9 @@
 #include <stdlib.h>
 
 #include "core/base/path.h"
+#include "core/reader/naming.h"
 #include "core/reader/sets.h"
+#include "core/reader/table.h"
 #include "db/fetch.h"
 #include "db/plan_impl.h"
 #include "db/stmt.h"
@@ -359,6 +361,29 @@ static void place_samples(struct sorting *s)
 	free(others);
 }
 
+static bool lacks_task(const struct plan_file *f)
+{
+	return f->reader == &reader_vlmeval && !f->taste.task.n;
+}
+
+/* VLMEvalKit's files that were taken out of their folders are called MODEL_TASK still. */
+static void find_tasks(struct import_plan *plan)
+{
+	struct str *stems = xcalloc(plan->files.n + 1, sizeof *stems);
+	struct str *tasks = xcalloc(plan->files.n + 1, sizeof *tasks);
+	size_t n = 0, k = 0;
+
+	for (size_t i = 0; i < plan->files.n; i++)
+		if (lacks_task(&plan->files.v[i]))
+			stems[n++] = naming_without_judge(path_stem(path_base(str_z(plan->files.v[i].path))));
+	naming_tasks(stems, n, tasks);
+	for (size_t i = 0; i < plan->files.n; i++)
+		if (lacks_task(&plan->files.v[i]))
+			plan->files.v[i].taste.task = tasks[k++];
+	free(stems);
+	free(tasks);
+}
+
 static size_t count_tasks(const struct import_plan *plan)
 {
 	struct intern tasks = INTERN_INIT;
@@ -556,6 +581,54 @@ static void settle(struct sorting *s)
 	sort_files(plan);
 }
 
+/* --- who answered --- */
+
+static bool is_named_by_path(const struct plan_file *f)
+{
+	return f->taste.by_path && strcmp(f->path, "-") != 0;
+}
+
+/* Files of a dataset that do not say who answered are told by their paths, seen together. They stand
+ * one behind the other. Of one dataset alone the name may as well be a model's folder. */
+static void name_set(struct import_plan *plan, size_t from, size_t to, struct str dataset)
+{
+	struct naming *names = xcalloc(to - from + 1, sizeof *names);
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		if (is_named_by_path(&plan->files.v[i]))
+			names[n++] = (struct naming){
+			    .path = str_z(plan->files.v[i].path),
+			    .judged = plan->files.v[i].reader == &reader_vlmeval};
+	naming_in_dataset(names, n, dataset, &plan->arena);
+	for (size_t i = from, k = 0; i < to; i++) {
+		struct plan_file *f = &plan->files.v[i];
+
+		if (!is_named_by_path(f))
+			continue;
+		f->model = names[k].model;
+		f->protocol = names[k++].protocol;
+	}
+	free(names);
+}
+
+static void name_runs(struct import_plan *plan, const struct read_options *opt)
+{
+	size_t to;
+
+	if (opt->model.n || opt->run.n)
+		return;
+	for (size_t i = 0; i < plan->files.n; i = to) {
+		size_t set = plan->files.v[i].set;
+		bool named = set != PLAN_NO_SET &&
+			     (plan->sets.n > 1 || plan->files.v[i].taste.task.n);
+
+		for (to = i + 1; to < plan->files.n && plan->files.v[to].set == set; to++)
+			;
+		name_set(plan, i, to, named ? plan->sets.v[set].name : STR(""));
+	}
+}
+
 static void all_into(struct sorting *s, size_t target)
 {
 	for (size_t i = 0; i < s->plan->files.n; i++)
@@ -580,8 +653,10 @@ enum status plan_datasets(struct import_plan *plan, const struct import_job *job
 	enum status rc = load_targets(&s, err);
 
 	if (rc == OK && job->dataset.n) {
+		find_tasks(plan);
 		all_into(&s, target_asked(&s, job->dataset));
 	} else if (rc == OK) {
+		find_tasks(plan);
 		place_samples(&s);
 		place_tasks(&s);
 		place_rest(&s);
@@ -590,6 +665,7 @@ enum status plan_datasets(struct import_plan *plan, const struct import_job *job
 	if (rc == OK) {
 		keep_apart(&s);
 		settle(&s);
+		name_runs(plan, &job->options);
 	}
 	sorting_release(&s);
 	return rc;

@@ -13,10 +13,21 @@
 
 struct naming {
 	struct str path;	    /* borrowed */
+	bool judged; /* of a tool whose judges put words behind the file's name (naming_without_judge()) */
 	struct str model, protocol; /* borrow the path or the arena; the protocol may be empty */
 };
 
 /* Fills model and protocol of files[n], which are seen together. */
 void naming_by_paths(struct naming *files, size_t n, struct arena *arena);
+/* The same of the files of one dataset, whose name, empty or not, names nobody: "gpt-4o_emoset" is
+ * gpt-4o in emoset. */
+void naming_in_dataset(struct naming *files, size_t n, struct str dataset, struct arena *arena);
+
+/* "MMBench_DEV_EN_gpt-4-0125_result", as VLMEvalKit calls what a judge made of MMBench_DEV_EN. */
+struct str naming_without_judge(struct str s);
+/* Files called MODEL_TASK, where either may hold a '_': task[i] is that of stems[i], empty where no
+ * cut has both another model with the same task and, when there is another task at all, another
+ * task of the same model. Borrows the stems. */
+void naming_tasks(const struct str *stems, size_t n, struct str *tasks);
 
 #endif

@@ -4,6 +4,7 @@
  * beside it. Options are the columns A, B, …; `answer` is a letter of them, or a text.
  */
 #include "core/base/path.h"
+#include "core/reader/naming.h"
 #include "core/reader/stored.h"
 #include "core/reader/table.h"
 
@@ -36,26 +37,6 @@ struct vlmeval {
 	size_t n_options;
 };
 
-/* "MMBench_DEV_EN_gpt-4-0125_result": what a judge made of MMBench_DEV_EN. */
-static struct str without_judge(struct str s)
-{
-	static const char *const judges[] = {"_exact_matching", "_openai", "_gpt", "_chatgpt",
-					     "_deepseek", "_qwen", NULL};
-	static const char *const ends[] = {"_result", "_auxmatch", "_judge", "_score", NULL};
-	struct str cut = s;
-
-	for (const char *const *e = ends; *e && cut.n == s.n; e++)
-		if (str_ends(s, str_z(*e)))
-			cut.n -= strlen(*e);
-	for (const char *const *j = judges; cut.n < s.n && *j; j++) {
-		size_t at = str_find(cut, str_z(*j));
-
-		if (at != SIZE_MAX && at)
-			return (struct str){s.p, at};
-	}
-	return cut;
-}
-
 /* The file's name begins with that of a folder above: the model's. What follows is the dataset,
  * and what an evaluation has put behind it. */
 static void names_of(struct vlmeval *v)
@@ -68,7 +49,7 @@ static void names_of(struct vlmeval *v)
 		if (folder.n && folder.n + 1 < stem.n && str_starts(stem, folder) &&
 		    stem.p[folder.n] == '_') {
 			v->model = folder;
-			v->dataset = without_judge(
+			v->dataset = naming_without_judge(
 			    (struct str){stem.p + folder.n + 1, stem.n - folder.n - 1});
 			return;
 		}

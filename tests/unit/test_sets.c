@@ -10,6 +10,7 @@
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/eval.h"
+#include "core/reader/naming.h"
 #include "core/reader/sets.h"
 #include "db/plan.h"
 #include "tests/unit/lib_results.h"
@@ -77,6 +78,80 @@ static void mentions(void **state)
 	assert_int_equal(sets_common(STR("r/a/b"), STR("r/a")), 2);
 	assert_int_equal(sets_common(STR("r/ab"), STR("r/a")), 1);
 	assert_int_equal(sets_common(STR("x"), STR("r/a")), 0);
+}
+
+/* --- names that hold a task --- */
+
+static void judges(void **state)
+{
+	static const char *const cases[][2] = {
+	    {"MMB_DEV_openai_result", "MMB_DEV"}, {"MMB_gpt-4-0125_result", "MMB"},
+	    {"MMB_exact_matching_result", "MMB"}, {"POPE_auxmatch", "POPE"},
+	    {"MMB_result", "MMB"}, {"MMB_gpt4", "MMB_gpt4"}, {"gpt4_MMB_result", "gpt4_MMB"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct str got = naming_without_judge(str_z(cases[i][0]));
+
+		if (!str_eqz(got, cases[i][1]))
+			fail_msg("%s: %.*s", cases[i][0], STR_ARG(got));
+	}
+}
+
+static void flat_names(void **state)
+{
+	static const struct { const char *stems[5], *tasks[5]; } cases[] = {
+	    {{"GPT4o_MMB_DEV", "GPT4o_POPE", "Qwen_2_MMB_DEV", "Qwen_2_POPE"}, {"MMB_DEV", "POPE", "MMB_DEV", "POPE"}},
+	    {{"a_T", "b_T", "c_T"}, {"T", "T", "T"}},
+	    {{"a_T", "a_U"}, {"", ""}}, /* two models called T and U, or two tasks? */
+	    {{"GPT4o_MMB"}, {""}},
+	    {{"x", "_y", "z_"}, {"", "", ""}},
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct str stems[5], tasks[5];
+		size_t n = 0;
+
+		for (; n < 5 && cases[k].stems[n]; n++)
+			stems[n] = str_z(cases[k].stems[n]);
+		naming_tasks(stems, n, tasks);
+		for (size_t i = 0; i < n; i++)
+			if (!str_eqz(tasks[i], cases[k].tasks[i]))
+				fail_msg("%s: %.*s", cases[k].stems[i], STR_ARG(tasks[i]));
+	}
+}
+
+static void names_in_datasets(void **state)
+{
+	static const struct { const char *paths[3], *names[3]; } cases[] = {
+	    {{"p/gpt-4o_emo_cw.jsonl", "p/gpt-4o_emo_ow.jsonl", "p/llava_emo_ow.jsonl"},
+	     {"gpt-4o/cw", "gpt-4o/ow", "llava/ow"}},
+	    {{"p/gpt-4o/emo.jsonl"}, {"gpt-4o"}},
+	    {{"p/gpt-4o/emo.jsonl", "p/llava/emo.jsonl"}, {"gpt-4o", "llava"}},
+	    {{"emo/gpt-4o.jsonl", "emo/llava.jsonl"}, {"gpt-4o", "llava"}},
+	    {{"p/EMO-gpt.jsonl"}, {"gpt"}}, {{"p/emotive.jsonl"}, {"emotive"}},
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct naming names[3] = {0};
+		struct arena arena = ARENA_INIT;
+		size_t n = 0;
+
+		for (; n < 3 && cases[k].paths[n]; n++)
+			names[n].path = str_z(cases[k].paths[n]);
+		naming_in_dataset(names, n, STR("emo"), &arena);
+		for (size_t i = 0; i < n; i++) {
+			char got[100];
+
+			snprintf(got, sizeof got, "%.*s%s%.*s", STR_ARG(names[i].model),
+				 names[i].protocol.n ? "/" : "", STR_ARG(names[i].protocol));
+			assert_string_equal(got, cases[k].names[i]);
+		}
+		arena_release(&arena);
+	}
 }
 
 /* --- by importing --- */
@@ -324,12 +399,50 @@ static void datasets(void **state)
 	bench_release(&b);
 }
 
+/* What a model said and what a judge made of it, in folders or beside each other: one run, in which
+ * the judge found what had not been found. */
+static void judged(void **state)
+{
+	static const char said[] = "index\tquestion\tanswer\tcategory\tprediction\n"
+				   "1\tA dog?\tNo\tx\tno\n2\tA cat?\tYes\tx\tI see one there.\n";
+	static const char found[] =
+	    "index\tquestion\tanswer\tcategory\tprediction\textracted\tscore\n"
+	    "1\tA dog?\tNo\tx\tno\tNo\t0\n2\tA cat?\tYes\tx\tI see one there.\tYes\t1\n";
+	static const char *const files[2][4] = {
+	    {"m1/T1/m1_POPE.tsv", "m1/T1/m1_POPE_auxmatch.tsv", "m2/T1/m2_POPE.tsv", "m2/T1/m2_POPE_auxmatch.tsv"},
+	    {"m1_POPE.tsv", "m1_POPE_auxmatch.tsv", "m2_POPE.tsv", "m2_POPE_auxmatch.tsv"},
+	};
+
+	(void)state;
+	for (int flat = 0; flat < 2; flat++) {
+		struct bench b;
+		struct snapshot *s;
+		struct conn *c;
+
+		bench_init(&b);
+		for (int i = 0; i < 4; i++)
+			put(b.folder, files[flat][i], i % 2 ? found : said);
+		import_results(&b, "p.qualm", NULL);
+		c = project_open(b.project, CONN_READ);
+		s = must_load(c, "POPE");
+		assert_int_equal(s->n_runs, 2);
+		assert_string_equal(s->runs[0].handle, "m1");
+		assert_string_equal(answered(c, s, "m1", "1"), "No");
+		assert_string_equal(answered(c, s, "m2", "2"), "Yes");
+		snapshot_free(s);
+		conn_close(c);
+		bench_release(&b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(sets),	    cmocka_unit_test(mentions),
 	    cmocka_unit_test(tasks),	    cmocka_unit_test(tasks_in_one),
 	    cmocka_unit_test(tasks_by_and_by), cmocka_unit_test(datasets),
+	    cmocka_unit_test(judges),	    cmocka_unit_test(flat_names),
+	    cmocka_unit_test(names_in_datasets), cmocka_unit_test(judged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
