@@ -437,18 +437,24 @@ static const struct task_known *known_task(const struct target *t, struct str ta
 	return NULL;
 }
 
-/* Does the dataset have a task beside this one? */
-static bool has_others(const struct sorting *s, size_t target, struct str task)
+static bool is_other(const struct sorting *s, struct str other, struct str task, struct str name)
+{
+	return other.n && !str_eq(other, task) &&
+	       (!name.n || str_eq_nocase(plain_name(&s->plan->arena, other), name));
+}
+
+/* Does the dataset have a task beside this one? With a name: one that makes this name as well. */
+static bool has_others(const struct sorting *s, size_t target, struct str task, struct str name)
 {
 	const struct target *t = &s->targets.v[target];
 
 	for (size_t i = 0; i < t->tasks.n; i++)
-		if (!str_eq(t->tasks.v[i].task, task))
+		if (is_other(s, t->tasks.v[i].task, task, name))
 			return true;
 	for (size_t i = 0; i < s->plan->files.n; i++) {
 		const struct plan_file *f = &s->plan->files.v[i];
 
-		if (f->set == target && f->taste.task.n && !str_eq(f->taste.task, task))
+		if (f->set == target && is_other(s, f->taste.task, task, name))
 			return true;
 	}
 	return false;
@@ -462,8 +468,10 @@ static bool is_apart(const struct sorting *s, const struct plan_file *f)
 
 	if (before)
 		return before->apart;
-	return !str_eq_nocase(plain_name(&s->plan->arena, f->taste.task), t->name) &&
-	       has_others(s, f->set, f->taste.task);
+	if (!has_others(s, f->set, f->taste.task, STR("")))
+		return false;
+	return !str_eq_nocase(plain_name(&s->plan->arena, f->taste.task), t->name) ||
+	       has_others(s, f->set, f->taste.task, t->name);
 }
 
 static void keep_apart(struct sorting *s)

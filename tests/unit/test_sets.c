@@ -317,6 +317,25 @@ static void tasks_in_one(void **state)
 	bench_release(&b);
 }
 
+/* Tasks whose names make one dataset's name are kept apart in it. */
+static void tasks_of_one_name(void **state)
+{
+	static const char row[] = "{\"doc_id\":0,\"target\":\"B\",\"resps\":[[\"B\"]],\"filtered_resps\":[\"B\"]}\n";
+	struct bench b;
+	struct conn *c;
+
+	(void)state;
+	bench_init(&b);
+	put(b.folder, "m/samples_a b_2025-01-01T12-00-00.1.jsonl", row);
+	put(b.folder, "m/samples_a,b_2025-01-01T12-00-00.1.jsonl", row);
+	import_results(&b, "p.qualm", NULL);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE name = 'a-b'"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample WHERE key IN ('a b:0', 'a,b:0')"), 2);
+	conn_close(c);
+	bench_release(&b);
+}
+
 static char *file_of(const struct bench *b, const char *name)
 {
 	return xasprintf("%s/%s", b->folder, name);
@@ -443,6 +462,7 @@ int main(void)
 	    cmocka_unit_test(tasks_by_and_by), cmocka_unit_test(datasets),
 	    cmocka_unit_test(judges),	    cmocka_unit_test(flat_names),
 	    cmocka_unit_test(names_in_datasets), cmocka_unit_test(judged),
+	    cmocka_unit_test(tasks_of_one_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
