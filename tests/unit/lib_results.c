@@ -118,8 +118,10 @@ static void opencompass(const char *root, int task, const char *name, int m, con
 
 void results_make(const char *root, struct result *out)
 {
-	static const char *const tasks[RESULTS_TASKS] = {"MMBench_DEV_EN", "EmoBench",	    "emotion6", "ferplus",
-							 "mmlu_anatomy",   "gsm8k_emotion", "siqa",	"emoqa"};
+	static const char *const tasks[RESULTS_TASKS] = {
+	    "MMBench_DEV_EN", "EmoBench",      "emotion6", "ferplus",
+	    "mmlu_anatomy",   "gsm8k_emotion", "siqa",	   "emoqa",
+	};
 	static const char *const models[4][RESULTS_MODELS][2] = {
 	    {{"GPT4o", "GPT4o/mc"}, {"Qwen2-VL-7B", "Qwen2-VL-7B/mc"}, {"InternVL2-8B", "InternVL2-8B/mc"}},
 	    {{"llava-hf__llava", "llava-hf/llava"}, {"Qwen__Qwen2-VL", "Qwen/Qwen2-VL"}, {"o__I", "o/I"}},

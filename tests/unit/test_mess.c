@@ -38,31 +38,40 @@ struct mess {
 
 static const struct mess kinds[] = {
     {"BOM", "items.csv", "m.jsonl", TEXT("\xef\xbb\xbfid,label\na,joy\nb,fear\n"),
-     TEXT("\xef\xbb\xbf{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"b\",\"prediction\":\"fear\"}\n"), JOY_FEAR, 0, 0, 2},
+     TEXT("\xef\xbb\xbf{\"id\":\"a\",\"prediction\":\"joy\"}\n"
+	  "{\"id\":\"b\",\"prediction\":\"fear\"}\n"), JOY_FEAR, 0, 0, 2},
     {"CRLF", "items.csv", "m.jsonl", TEXT("id,label\r\na,joy\r\nb,fear\r\n"),
-     TEXT("{\"id\":\"a\",\"prediction\":\"joy\"}\r\n{\"id\":\"b\",\"prediction\":\"fear\"}\r\n"), JOY_FEAR, 0, 0, 2},
+     TEXT("{\"id\":\"a\",\"prediction\":\"joy\"}\r\n{\"id\":\"b\",\"prediction\":\"fear\"}\r\n"),
+       JOY_FEAR, 0, 0, 2},
     {"CR-only", "items.csv", "m.csv", TEXT("id,label\ra,joy\rb,fear\r"),
      TEXT("id,prediction\ra,joy\rb,fear\r"), JOY_FEAR, 0, 0, 2},
     {"CR-only JSON lines", "items.jsonl", "m.jsonl",
      TEXT("{\"id\":\"a\",\"label\":\"joy\"}\r{\"id\":\"b\",\"label\":\"fear\"}\r"),
-     TEXT("{\"id\":\"a\",\"prediction\":\"joy\"}\r{\"id\":\"b\",\"prediction\":\"fear\"}\r"), JOY_FEAR, 0, 0, 2},
-    {"no final newline", "items.jsonl", "m.csv", TEXT("{\"id\":\"a\",\"label\":\"joy\"}\n{\"id\":\"b\",\"label\":\"fear\"}"),
+     TEXT("{\"id\":\"a\",\"prediction\":\"joy\"}\r{\"id\":\"b\",\"prediction\":\"fear\"}\r"),
+       JOY_FEAR, 0, 0, 2},
+    {"no final newline", "items.jsonl", "m.csv",
+      TEXT("{\"id\":\"a\",\"label\":\"joy\"}\n{\"id\":\"b\",\"label\":\"fear\"}"),
      TEXT("id,prediction\na,joy\nb,fear"), JOY_FEAR, 0, 0, 2},
-    {"quoted newlines", "items.csv", "m.csv", TEXT("id,question,label\na,\"which\nof, \"\"these\"\"?\",joy\nb,\"x\r\ny\",fear\n"),
+    {"quoted newlines", "items.csv", "m.csv",
+      TEXT("id,question,label\na,\"which\nof, \"\"these\"\"?\",joy\nb,\"x\r\ny\",fear\n"),
      TEXT("id,raw,prediction\na,\"I\n\nthink, joy\",joy\nb,\"\n\",fear\n"), JOY_FEAR, 0, 0, 2},
     {"back-slashes", "items.csv", "m.jsonl", TEXT("image,label\nimg\\a.png,joy\nimg\\b.png,fear\n"),
-     TEXT("{\"image\":\"img\\\\a.png\",\"prediction\":\"joy\"}\n{\"image\":\"img/b.png\",\"prediction\":\"fear\"}\n"),
+     TEXT("{\"image\":\"img\\\\a.png\",\"prediction\":\"joy\"}\n"
+	  "{\"image\":\"img/b.png\",\"prediction\":\"fear\"}\n"),
      JOY_FEAR, 0, 0, 2},
     {"label case", "items.jsonl", "m.jsonl", TEXT(ITEMS),
-     TEXT("{\"id\":\"a\",\"prediction\":\" JOY \"}\n{\"id\":\"b\",\"prediction\":\"Fear\"}\n"), JOY_FEAR, 0, 0, 2},
+     TEXT("{\"id\":\"a\",\"prediction\":\" JOY \"}\n{\"id\":\"b\",\"prediction\":\"Fear\"}\n"),
+       JOY_FEAR, 0, 0, 2},
     {"Python literals", "items.csv", "m.csv", TEXT("id,label\na,\"['joy', \"\"fear\"\"]\"\nb,\"['fear']\"\n"),
      TEXT("id,prediction\na,['joy']\nb,\"['fear', None]\"\n"), "a=joy|fear>joy b=fear>fear ", 0, 0, 2},
     {"NaN and Infinity", "items.jsonl", "m.jsonl",
      TEXT("{\"id\":\"a\",\"label\":\"joy\",\"w\":NaN}\n{\"id\":\"b\",\"label\":\"fear\",\"w\":-Infinity}\n"),
-     TEXT("{\"id\":\"a\",\"prediction\":\"joy\",\"score\":Infinity}\n{\"id\":\"b\",\"prediction\":\"fear\",\"score\":NaN}\n"),
+     TEXT("{\"id\":\"a\",\"prediction\":\"joy\",\"score\":Infinity}\n"
+	  "{\"id\":\"b\",\"prediction\":\"fear\",\"score\":NaN}\n"),
      JOY_FEAR, 0, 0, 2},
     {"empty strings", "items.jsonl", "m.jsonl", TEXT(ITEMS),
-     TEXT("{\"id\":\"a\",\"prediction\":\"\"}\n{\"id\":\"b\",\"prediction\":\"  \"}\n{\"id\":\"\",\"prediction\":\"joy\"}\n"),
+     TEXT("{\"id\":\"a\",\"prediction\":\"\"}\n{\"id\":\"b\",\"prediction\":\"  \"}\n"
+	  "{\"id\":\"\",\"prediction\":\"joy\"}\n"),
      "a=joy>- b=fear>- ", 1, 0, 2},
     {"duplicate ids", "items.jsonl", "m.jsonl", TEXT(ITEMS ITEMS),
      TEXT("{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"a\",\"prediction\":\"joy\"}\n"
@@ -70,9 +79,11 @@ static const struct mess kinds[] = {
      JOY_FEAR, 1, 3, 4},
     {"int and string ids meet", "items.jsonl", "m.jsonl",
      TEXT("{\"id\":7,\"label\":\"joy\"}\n{\"id\":\"8\",\"label\":\"fear\"}\n"),
-     TEXT("{\"id\":\"7\",\"prediction\":\"joy\"}\n{\"id\":8.0,\"prediction\":\"fear\"}\n"), "7=joy>joy 8=fear>fear ", 0, 0, 2},
+     TEXT("{\"id\":\"7\",\"prediction\":\"joy\"}\n{\"id\":8.0,\"prediction\":\"fear\"}\n"),
+       "7=joy>joy 8=fear>fear ", 0, 0, 2},
     {"invalid UTF-8", "items.csv", "m.jsonl", TEXT("id,label\na,joy\nx\xff,joy\nb,fear\n"),
-     TEXT("{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"b\",\"prediction\":\"f\xc3\"}\n{\"id\":\"b\",\"prediction\":\"fear\"}\n"),
+     TEXT("{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"b\",\"prediction\":\"f\xc3\"}\n"
+	  "{\"id\":\"b\",\"prediction\":\"fear\"}\n"),
      JOY_FEAR, 2, 0, 2},
 };
 
@@ -261,13 +272,15 @@ static void duplicate_class_names(void **state)
 		size_t n;
 
 		bench_init(&b);
-		results_put(b.folder, "classes.txt", twice ? STR("crane\ntench\ncrane\n") : STR("crane\ntench\nheron\n"));
+		results_put(b.folder,
+			"classes.txt", twice ? STR("crane\ntench\ncrane\n") : STR("crane\ntench\nheron\n"));
 		assert_int_equal(run(&b), OK);
 		c = project_open(b.project, CONN_READ);
 		assert_int_equal(project_int(c, "SELECT count(*) FROM class"), 3);
 		assert_int_equal(fetch_imports(c, 1, &rows, &n, &arena, &b.err), OK);
 		assert_int_equal(rows[0].warnings, twice);
-		assert_int_equal(str_find(rows[0].example, STR("\"crane\" is the name of several classes")) != SIZE_MAX, twice);
+		assert_int_equal(str_find(rows[0].example,
+			STR("\"crane\" is the name of several classes")) != SIZE_MAX, twice);
 		arena_release(&arena);
 		conn_close(c);
 		bench_release(&b);
@@ -496,7 +509,8 @@ static void unreadable_files_and_loops(void **state)
 	(void)state;
 	bench_init(&b);
 	results_put(b.folder, "items.jsonl", STR(ITEMS));
-	results_put(b.folder, "m.jsonl", STR("{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"b\",\"prediction\":\"fear\"}\n"));
+	results_put(b.folder, "m.jsonl",
+		STR("{\"id\":\"a\",\"prediction\":\"joy\"}\n{\"id\":\"b\",\"prediction\":\"fear\"}\n"));
 	results_put(b.folder, "secret.jsonl", STR("{\"id\":\"a\",\"prediction\":\"fear\"}\n"));
 	path = xasprintf("%s/loop", b.folder);
 	assert_int_equal(symlink("..", path), 0);
@@ -592,7 +606,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(of_files),		 cmocka_unit_test(label_spelling),
-	    cmocka_unit_test(duplicate_class_names), cmocka_unit_test(lines_of_100_mb),	 cmocka_unit_test(deep_nesting),
+	    cmocka_unit_test(duplicate_class_names),
+	    cmocka_unit_test(lines_of_100_mb),	 cmocka_unit_test(deep_nesting),
 	    cmocka_unit_test(an_array_in_constant_memory),
 	    cmocka_unit_test(files_that_change), cmocka_unit_test(unreadable_files_and_loops),
 	    cmocka_unit_test(interrupted_at_any_time),

@@ -102,7 +102,8 @@ static void judges(void **state)
 static void flat_names(void **state)
 {
 	static const struct { const char *stems[5], *tasks[5]; } cases[] = {
-	    {{"GPT4o_MMB_DEV", "GPT4o_POPE", "Qwen_2_MMB_DEV", "Qwen_2_POPE"}, {"MMB_DEV", "POPE", "MMB_DEV", "POPE"}},
+	    {{"GPT4o_MMB_DEV", "GPT4o_POPE", "Qwen_2_MMB_DEV", "Qwen_2_POPE"},
+	     {"MMB_DEV", "POPE", "MMB_DEV", "POPE"}},
 	    {{"a_T", "b_T", "c_T"}, {"T", "T", "T"}},
 	    {{"a_T", "a_U"}, {"", ""}}, /* two models called T and U, or two tasks? */
 	    {{"GPT4o_MMB"}, {""}},
@@ -260,7 +261,8 @@ static void tasks(void **state)
 	}
 	assert_int_equal(project_int(c, "SELECT sum(json_extract(report, '$.joined.exactly')) FROM import"),
 			 2 * 2 * RESULTS_ROWS); /* VLMEvalKit's numbers are names */
-	assert_int_equal(project_int(c, "SELECT sum(json_extract(report, '$.joined.\"by position\"')) FROM import"),
+	assert_int_equal(project_int(c,
+		"SELECT sum(json_extract(report, '$.joined.\"by position\"')) FROM import"),
 			 6 * 2 * RESULTS_ROWS);
 	first = dump_project(c);
 	conn_close(c);
@@ -373,7 +375,8 @@ static void tasks_by_and_by(void **state)
 	b.paths[0] = project_file(b.root, "mine");
 	import_results(&b, "q.qualm", NULL);
 	c = project_open(b.project, CONN_READ);
-	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE name = 'mine' AND n_samples = 2"), 1);
+	assert_int_equal(project_int(c,
+		"SELECT count(*) FROM dataset WHERE name = 'mine' AND n_samples = 2"), 1);
 	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset"), 1);
 	conn_close(c);
 	free((char *)b.paths[0]);
@@ -393,7 +396,8 @@ static void datasets(void **state)
 	put(b.folder, "fi/train/items.jsonl", "{\"id\":\"f1\",\"label\":\"joy\"}\n");
 	put(b.folder, "fi/val/items.jsonl", "{\"id\":\"f2\",\"label\":\"awe\"}\n");
 	put(b.folder, "fi/classes.txt", "joy\nawe\n");
-	put(b.folder, "emo/items.jsonl", "{\"id\":\"1\",\"label\":\"joy\"}\n{\"id\":\"2\",\"label\":\"fear\"}\n");
+	put(b.folder, "emo/items.jsonl",
+		"{\"id\":\"1\",\"label\":\"joy\"}\n{\"id\":\"2\",\"label\":\"fear\"}\n");
 	put(b.folder, "preds/gpt-4o/fi.jsonl", "{\"id\":\"f2\",\"prediction\":\"joy\"}\n");
 	put(b.folder, "preds/gpt-4o/emo.jsonl", "{\"id\":2,\"prediction\":\"joy\"}\n");
 	put(b.folder, "preds/llava/a.jsonl", "{\"id\":\"f1\",\"prediction\":\"joy\"}\n");
@@ -428,7 +432,8 @@ static void judged(void **state)
 	    "index\tquestion\tanswer\tcategory\tprediction\textracted\tscore\n"
 	    "1\tA dog?\tNo\tx\tno\tNo\t0\n2\tA cat?\tYes\tx\tI see one there.\tYes\t1\n";
 	static const char *const files[2][4] = {
-	    {"m1/T1/m1_POPE.tsv", "m1/T1/m1_POPE_auxmatch.tsv", "m2/T1/m2_POPE.tsv", "m2/T1/m2_POPE_auxmatch.tsv"},
+	    {"m1/T1/m1_POPE.tsv", "m1/T1/m1_POPE_auxmatch.tsv", "m2/T1/m2_POPE.tsv",
+	     "m2/T1/m2_POPE_auxmatch.tsv"},
 	    {"m1_POPE.tsv", "m1_POPE_auxmatch.tsv", "m2_POPE.tsv", "m2_POPE_auxmatch.tsv"},
 	};
 
