@@ -24,6 +24,9 @@
 	X(opencompass)                                                                             \
 	X(batch)                                                                                   \
 	X(inspect)                                                                                 \
+	X(helm)                                                                                    \
+	X(promptfoo)                                                                               \
+	X(deepeval)                                                                                \
 	X(observer)                                                                                \
 	X(eemo)                                                                                    \
 	X(reimagenet)                                                                              \
