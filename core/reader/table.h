@@ -19,11 +19,13 @@
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(vlmbench)                                                                                \
 	X(vlmeval)                                                                                 \
 	X(lmeval)                                                                                  \
 	X(opencompass)                                                                             \
 	X(batch)                                                                                   \
 	X(inspect)                                                                                 \
+	X(fiftyone)                                                                                \
 	X(helm)                                                                                    \
 	X(promptfoo)                                                                               \
 	X(deepeval)                                                                                \

@@ -1,5 +1,8 @@
 /* Readers of HELM, promptfoo, DeepEval, FiftyOne and VLMEvalKit's benchmarks, on small files of the
  * same shape. */
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "tests/unit/lib_readers.h"
 
 #define BYTES(lit) {(lit), sizeof(lit) - 1}
@@ -717,9 +720,299 @@ static const struct reader_case deepeval[] = {
      .problems = ""},
 };
 
+static const struct reader_case fiftyone[] = {
+    {.name = "fiftyone: indices, names, null, confidences, lists",
+     .file = "labels.json",
+     .bytes = BYTES("{\n"
+		    " \"classes\": [\n"
+		    "  \"cat\",\n"
+		    "  \"dog\"\n"
+		    " ],\n"
+		    " \"labels\": {\n"
+		    "  \"img1\": 0,\n"
+		    "  \"sub\\\\img2.jpg\": {\n"
+		    "   \"label\": \"dog\",\n"
+		    "   \"confidence\": 0.8,\n"
+		    "   \"attributes\": {\n"
+		    "    \"pose\": \"side\",\n"
+		    "    \"age\": 3\n"
+		    "   }\n"
+		    "  },\n"
+		    "  \"img3\": null,\n"
+		    "  \"img4\": [\n"
+		    "   \"cat\",\n"
+		    "   \"dog\"\n"
+		    "  ],\n"
+		    "  \"img5\": [],\n"
+		    "  \"img6\": 2,\n"
+		    "  \"img7\": \"cat\",\n"
+		    "  \"img8\": {\n"
+		    "   \"label\": 1,\n"
+		    "   \"confidence\": null\n"
+		    "  }\n"
+		    " }\n"
+		    "}"),
+     .reader = "fiftyone",
+     .want = "class 0 name=cat\n"
+	     "class 1 name=dog\n"
+	     "sample key=img1 media=image path=data/img1 truth=original(#0:cat) creates declares"
+	     "\n"
+	     "sample key=sub/img2.jpg media=image path=data/sub/img2.jpg number:confidence=0.8 f"
+	     "acet:pose=side number:age=3 truth=original(=dog) creates declares\n"
+	     "sample key=img3 media=image path=data/img3 creates declares\n"
+	     "sample key=img4 media=image path=data/img4 truth=original(=cat =dog) creates decla"
+	     "res\n"
+	     "sample key=img5 media=image path=data/img5 truth=original() creates declares\n"
+	     "sample key=img6 media=image path=data/img6 creates declares\n"
+	     "sample key=img7 media=image path=data/img7 truth=original(=cat) creates declares\n"
+	     "sample key=img8 media=image path=data/img8 truth=original(#1:dog) creates declares"
+	     "\n",
+     .problems = "skipped 22:255 labels: expected a name or an index below 2\n"},
+    {.name = "fiftyone: the same as a model's answers",
+     .file = "labels.json",
+     .bytes = BYTES("{\"classes\": [\"cat\", \"dog\"], \"labels\": {\"img1\": 0, \"img2\": {\"label\": "
+		    "\"dog\", \"confidence\": 0.8}, \"img3\": null, \"img4\": [{\"label\": \"cat\", \"c"
+		    "onfidence\": 0.3}, {\"label\": \"dog\", \"confidence\": 0.6}], \"img5\": [\"cat\","
+		    " \"dog\"], \"img6\": -1}}"),
+     .model = "m",
+     .reader = "fiftyone",
+     .want = "class 0 name=cat\n"
+	     "class 1 name=dog\n"
+	     "run 0 model=m\n"
+	     "prediction 0 key=img1 raw=cat answered(#0:cat) of key=img1 media=image path=data/i"
+	     "mg1 creates\n"
+	     "prediction 0 key=img2 raw=dog answered(=dog) score=0.8 of key=img2 media=image pat"
+	     "h=data/img2 creates\n"
+	     "prediction 0 key=img3 empty() of key=img3 media=image path=data/img3 creates\n"
+	     "prediction 0 key=img4 raw=dog answered(=dog) score=0.6 details={\"labels\":[{\"lab"
+	     "el\":\"cat\",\"confidence\":0.3},{\"label\":\"dog\",\"confidence\":0.6}]} of key=i"
+	     "mg4 media=image path=data/img4 creates\n"
+	     "prediction 0 key=img5 raw=[\"cat\",\"dog\"] answered(=cat =dog) of key=img5 media="
+	     "image path=data/img5 creates\n"
+	     "prediction 0 key=img6 raw=-1 unparsed() of key=img6 media=image path=data/img6 cre"
+	     "ates\n",
+     .problems = "skipped 1:217 labels: expected a name or an index below 2\n"},
+    {.name = "fiftyone: without a list of classes",
+     .file = "predictions.json",
+     .bytes = BYTES("{\"classes\": null, \"labels\": {\"a\": \"joy\"}}"),
+     .model = "m",
+     .reader = "fiftyone",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=a raw=joy answered(=joy) of key=a media=image path=data/a creates"
+	     "\n",
+     .problems = ""},
+    {.name = "fiftyone: samples, layers and runs",
+     .file = "samples.json",
+     .bytes = BYTES("{\n"
+		    " \"samples\": [\n"
+		    "  {\n"
+		    "   \"_id\": {\n"
+		    "    \"$oid\": \"6\"\n"
+		    "   },\n"
+		    "   \"filepath\": \"data/000001.jpg\",\n"
+		    "   \"tags\": [\n"
+		    "    \"test\",\n"
+		    "    \"hard\"\n"
+		    "   ],\n"
+		    "   \"_media_type\": \"image\",\n"
+		    "   \"metadata\": {\n"
+		    "    \"_cls\": \"ImageMetadata\",\n"
+		    "    \"width\": 3\n"
+		    "   },\n"
+		    "   \"ground_truth\": {\n"
+		    "    \"_id\": {\n"
+		    "     \"$oid\": \"7\"\n"
+		    "    },\n"
+		    "    \"_cls\": \"Classification\",\n"
+		    "    \"tags\": [],\n"
+		    "    \"label\": \"cat\",\n"
+		    "    \"confidence\": null,\n"
+		    "    \"logits\": null\n"
+		    "   },\n"
+		    "   \"resnet\": {\n"
+		    "    \"_cls\": \"Classification\",\n"
+		    "    \"label\": \"dog\",\n"
+		    "    \"confidence\": 0.9\n"
+		    "   },\n"
+		    "   \"predictions\": {\n"
+		    "    \"_cls\": \"Classifications\",\n"
+		    "    \"classifications\": [\n"
+		    "     {\n"
+		    "      \"_cls\": \"Classification\",\n"
+		    "      \"label\": \"cat\",\n"
+		    "      \"confidence\": 0.2\n"
+		    "     },\n"
+		    "     {\n"
+		    "      \"_cls\": \"Classification\",\n"
+		    "      \"label\": \"cow\",\n"
+		    "      \"confidence\": 0.7\n"
+		    "     }\n"
+		    "    ]\n"
+		    "   },\n"
+		    "   \"expert\": {\n"
+		    "    \"_cls\": \"Classifications\",\n"
+		    "    \"classifications\": [\n"
+		    "     {\n"
+		    "      \"label\": \"cat\"\n"
+		    "     },\n"
+		    "     {\n"
+		    "      \"label\": \"lynx\"\n"
+		    "     }\n"
+		    "    ]\n"
+		    "   },\n"
+		    "   \"uniqueness\": 0.5,\n"
+		    "   \"weather\": \"rain\",\n"
+		    "   \"indoor\": true,\n"
+		    "   \"degree\": {\n"
+		    "    \"_cls\": \"Regression\",\n"
+		    "    \"value\": 4.5\n"
+		    "   },\n"
+		    "   \"boxes\": {\n"
+		    "    \"_cls\": \"Detections\",\n"
+		    "    \"detections\": []\n"
+		    "   },\n"
+		    "   \"created_at\": {\n"
+		    "    \"$date\": 1\n"
+		    "   }\n"
+		    "  },\n"
+		    "  {\n"
+		    "   \"_id\": {\n"
+		    "    \"$oid\": \"8\"\n"
+		    "   },\n"
+		    "   \"filepath\": \"/mnt/x/b.mp4\",\n"
+		    "   \"tags\": [],\n"
+		    "   \"_media_type\": \"video\",\n"
+		    "   \"ground_truth\": null,\n"
+		    "   \"resnet\": {\n"
+		    "    \"_cls\": \"Classification\",\n"
+		    "    \"label\": null\n"
+		    "   }\n"
+		    "  },\n"
+		    "  {\n"
+		    "   \"_id\": {\n"
+		    "    \"$oid\": \"9\"\n"
+		    "   },\n"
+		    "   \"tags\": []\n"
+		    "  }\n"
+		    " ]\n"
+		    "}"),
+     .reader = "fiftyone",
+     .want = "sample key=000001.jpg media=image path=data/000001.jpg facet:tag=test facet:tag=ha"
+	     "rd number:uniqueness=0.5 facet:weather=rain facet:indoor=true number:degree=4.5 tr"
+	     "uth=original(=cat) truth=expert(=cat =lynx) creates declares\n"
+	     "run 0 model=resnet\n"
+	     "prediction 0 key=000001.jpg raw=dog answered(=dog) score=0.9\n"
+	     "run 1 model=predictions\n"
+	     "prediction 1 key=000001.jpg raw=cow answered(=cow) score=0.7 details={\"labels\":["
+	     "{\"_cls\":\"Classification\",\"label\":\"cat\",\"confidence\":0.2},{\"_cls\":\"Cla"
+	     "ssification\",\"label\":\"cow\",\"confidence\":0.7}]}\n"
+	     "sample key=/mnt/x/b.mp4 media=video path=/mnt/x/b.mp4 creates declares\n"
+	     "prediction 0 key=/mnt/x/b.mp4 empty()\n",
+     .problems = "skipped 86:1367 filepath: expected a path, got nothing\n"},
+    {.name = "fiftyone: metadata lists the classes",
+     .file = "metadata.json",
+     .bytes = BYTES("{\"name\": \"d\", \"media_type\": \"image\", \"sample_fields\": [{\"name\": \"id\""
+		    "}], \"classes\": {\"ground_truth\": [\"cat\", \"dog\"]}, \"default_classes\": [\"x"
+		    "\"], \"info\": {}}"),
+     .reader = "fiftyone",
+     .want = "class 0 name=cat\n"
+	     "class 1 name=dog\n",
+     .problems = ""},
+};
+
+static const struct reader_case vlmbench[] = {
+    {.name = "vlmbench: options, other rows' pictures, turned questions",
+     .file = "EmoBench.tsv",
+     .bytes = BYTES("index\timage\tquestion\thint\tA\tB\tC\tanswer\tcategory\tl2-category\tsplit\tsourc"
+		    "e\n"
+		    "1\tiVBORw0KGgoAAAANYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYQ==\tWhich"
+		    "?\tLook.\tjoy\tfear\t\tB\temotion\tperception\tdev\tweb\n"
+		    "2\t1\tWhich?\t\tjoy\tfear\tanger\tjoy\temotion\t\tdev\tweb\n"
+		    "3\t4\tWhich?\tnan\tjoy\tfear\tnan\t\temotion\tperception\ttest\tweb\n"
+		    "4\t/9j/YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=\tName "
+		    "it\t\t\t\t\tsurprise\topen\t\tdev\tweb\n"
+		    "1000001\t1\tWhich?\tLook.\tfear\tjoy\t\tA\temotion\tperception\tdev\tweb\n"
+		    "5\t99\tLost?\t\tjoy\tfear\t\tA\t\t\t\t\n"
+		    "\t1\tx\t\ta\tb\t\tA\t\t\t\t\n"),
+     .reader = "vlmbench",
+     .want = "sample key=1 media=image path=1.jpg question=Look.\n"
+	     "Which? option=joy option=fear facet:l2-category=perception facet:split=dev facet:s"
+	     "ource=web facet:category=emotion truth=original(=fear) creates declares\n"
+	     "sample key=2 media=image path=1.jpg question=Which? option=joy option=fear option="
+	     "anger facet:split=dev facet:source=web facet:category=emotion truth=original(=joy)"
+	     " creates declares\n"
+	     "sample key=4 media=image path=4.jpg question=Name it facet:split=dev facet:source="
+	     "web facet:category=open truth=original(=surprise) creates declares\n"
+	     "sample key=1000001 media=image path=1.jpg question=Look.\n"
+	     "Which? option=fear option=joy facet:l2-category=perception facet:split=dev facet:s"
+	     "ource=web facet:category=emotion facet:g_index=1 truth=original(=fear) creates dec"
+	     "lares\n"
+	     "sample key=3 media=image path=4.jpg question=Which? option=joy option=fear facet:l"
+	     "2-category=perception facet:split=test facet:source=web facet:category=emotion cre"
+	     "ates declares\n"
+	     "sample key=5 media=none question=Lost? option=joy option=fear truth=original(=joy)"
+	     " creates declares\n"
+	     "sample key=1 media=none facet:g_index=1\n",
+     .problems = "skipped 8:505 index: expected the question's index, got nothing\n"
+		 "warning 7:477 image: no row 99 has a picture that this one could show\n"},
+    {.name = "vlmbench: lists of pictures, paths, groups by a column",
+     .file = "Multi.tsv",
+     .bytes = BYTES("index\timage\timage_path\tquestion\tanswer\tg_index\n"
+		    "1.0\t\"['iVBORw0KGgoAAAANYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYQ=='"
+		    ", '/9j/YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI=']\"\t\""
+		    "['a.jpg', 'sub\\\\b.jpg']\"\tTwo?\tyes\t7\n"
+		    "2\t\t\"['x/c.png']\"\tPath?\tno\t7\n"
+		    "3\tAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+		    "A\t\tHuge?\tno\t8\n"),
+     .reader = "vlmbench",
+     .want = "sample key=1.0 media=images path=a.jpg path=sub/b.jpg question=Two? facet:g_index="
+	     "7 truth=original(=yes) creates declares\n"
+	     "sample key=2 media=image path=x/c.png question=Path? facet:g_index=7 truth=origina"
+	     "l(=no) creates declares\n"
+	     "sample key=3 media=image path=3.jpg question=Huge? facet:g_index=8 truth=original("
+	     "=no) creates declares\n",
+     .problems = ""},
+};
+
 static void reads(void **state)
 {
 	run_reader_case(*state);
+}
+
+#define PNG "iVBORw0KGgoAAAANYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE="
+#define PNG_FILE "p.pictures/64f3d53f2a5ea773-34.png" /* FNV-1a of its bytes, their number */
+
+/* The same picture, however many rows show it, is one file. */
+static void a_benchmarks_pictures_become_files(void **state)
+{
+	static const char bytes[] = "index\timage\tquestion\tA\tB\tanswer\n2\t1\tq\ta\tb\tA\n"
+				    "1\t" PNG "\tq\ta\tb\tA\n3\t" PNG "\tq\ta\tb\tB\n";
+	char folder[] = "/tmp/qualm-tools-XXXXXX", pictures[64], file[96];
+	struct read_options opt = {0};
+	struct sink_log log;
+	struct report report;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(pictures, sizeof pictures, "%s/p.pictures", folder);
+	opt.pictures = str_z(pictures);
+	sink_log_init(&log);
+	report_init(&report, "b.tsv", NULL);
+	assert_int_equal(read_bytes("b.tsv", STR(bytes), &opt, &log.sink, &report, NULL, &err), OK);
+	assert_string_equal(buf_cstr(&log.text),
+			    "sample key=1 media=image path=" PNG_FILE " question=q option=a option=b "
+			    "truth=original(=a) creates declares\n"
+			    "sample key=3 media=image path=" PNG_FILE " question=q option=a option=b "
+			    "truth=original(=b) creates declares\n"
+			    "sample key=2 media=image path=" PNG_FILE " question=q option=a option=b "
+			    "truth=original(=a) creates declares\n");
+	snprintf(file, sizeof file, "%s/%s", folder, PNG_FILE);
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(pictures), 0);
+	assert_int_equal(rmdir(folder), 0);
+	report_release(&report);
+	sink_log_release(&log);
 }
 
 int main(void)
@@ -730,5 +1023,8 @@ int main(void)
 	n = add_reader_cases(tests, n, reads, helm, COUNT(helm));
 	n = add_reader_cases(tests, n, reads, promptfoo, COUNT(promptfoo));
 	n = add_reader_cases(tests, n, reads, deepeval, COUNT(deepeval));
+	n = add_reader_cases(tests, n, reads, fiftyone, COUNT(fiftyone));
+	n = add_reader_cases(tests, n, reads, vlmbench, COUNT(vlmbench));
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(a_benchmarks_pictures_become_files);
 	return _cmocka_run_group_tests("readers of tools", tests, n, NULL, NULL);
 }
