@@ -33,6 +33,7 @@
 	X(eemo)                                                                                    \
 	X(reimagenet)                                                                              \
 	X(reference)                                                                               \
+	X(folder)                                                                                  \
 	X(classes)                                                                                 \
 	X(generic)
 

@@ -1,4 +1,4 @@
-/* Readers of HELM, promptfoo, DeepEval, FiftyOne and of VLMEvalKit's benchmarks, on small files of the
+/* Readers of HELM, promptfoo, DeepEval, FiftyOne, VLMEvalKit's benchmarks and folders, on small files of the
  * same shape. */
 #include <stdlib.h>
 #include <unistd.h>
@@ -430,6 +430,56 @@ static const struct reader_case vlmbench[] = {
      .problems = ""},
 };
 
+static const struct reader_case folder[] = {
+    {.name = "folder: splits, words that say nothing, wnids, numbers in front",
+     .file = "list.txt",
+     .bytes = BYTES("./train/n01440764/images/n01440764_1.JPEG\n"
+		    "train/n02085620-Chihuahua/a.jpg\n"
+		    "Val/n01440764/ILSVRC2012_val_00000293.JPEG\n"
+		    "001.Laysan_Albatross\\x.png\n"
+		    "laysan_albatross/y.PNG\n"
+		    "real/dog_big/z.mp4\n"
+		    "7/q.gif\n"
+		    "empty/\n"
+		    "test/images/u.webp\n"),
+     .reader = "folder",
+     .want = "class -1 wnid=n01440764\n"
+	     "sample key=train/n01440764/images/n01440764_1.JPEG media=image path=train/n01440764/images/n01"
+	     "440764_1.JPEG facet:split=train truth=original(~n01440764) creates declares\n"
+	     "class -1 wnid=n02085620 name=Chihuahua alias=n02085620-Chihuahua\n"
+	     "sample key=train/n02085620-Chihuahua/a.jpg media=image path=train/n02085620-Chihuahua/a.jpg fa"
+	     "cet:split=train truth=original(~n02085620) creates declares\n"
+	     "sample key=ILSVRC2012_val_00000293 media=image path=Val/n01440764/ILSVRC2012_val_00000293.JPEG"
+	     " facet:split=val truth=original(~n01440764) creates declares\n"
+	     "class -1 name=Laysan Albatross alias=001.Laysan_Albatross\n"
+	     "sample key=001.Laysan_Albatross/x.png media=image path=001.Laysan_Albatross/x.png truth=origin"
+	     "al(=Laysan Albatross) creates declares\n"
+	     "class -1 name=laysan albatross alias=laysan_albatross\n"
+	     "sample key=laysan_albatross/y.PNG media=image path=laysan_albatross/y.PNG truth=original(=lays"
+	     "an albatross) creates declares\n"
+	     "class -1 name=dog big alias=dog_big\n"
+	     "sample key=real/dog_big/z.mp4 media=video path=real/dog_big/z.mp4 facet:folder=real truth=orig"
+	     "inal(=dog big) creates declares\n"
+	     "sample key=7/q.gif media=image path=7/q.gif truth=original(#7:7) creates declares\n"
+	     "class -1 name=empty\n"
+	     "sample key=test/images/u.webp media=image path=test/images/u.webp facet:split=test creates dec"
+	     "lares\n",
+     .problems = ""},
+    {.name = "folder: what is no path",
+     .file = "list.txt",
+     .bytes = BYTES("a/x.jpg\r\n"
+		    "\r\n"
+		    "b/\377.jpg\r\n"
+		    "c/notes.txt\r\n"),
+     .as = "folder",
+     .layer = "gt",
+     .reader = "folder",
+     .want = "class -1 name=a\n"
+	     "sample key=a/x.jpg media=image path=a/x.jpg truth=gt(=a) creates declares\n",
+     .problems = "skipped 3:11 path: is not UTF-8\n"
+		 "skipped 4:20 path: expected the path of a picture or a video\n"},
+};
+
 static void reads(void **state)
 {
 	run_reader_case(*state);
@@ -481,6 +531,7 @@ int main(void)
 	n = add_reader_cases(tests, n, reads, deepeval, COUNT(deepeval));
 	n = add_reader_cases(tests, n, reads, fiftyone, COUNT(fiftyone));
 	n = add_reader_cases(tests, n, reads, vlmbench, COUNT(vlmbench));
+	n = add_reader_cases(tests, n, reads, folder, COUNT(folder));
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(a_benchmarks_pictures_become_files);
 	return _cmocka_run_group_tests("readers of tools", tests, n, NULL, NULL);
 }
