@@ -182,7 +182,8 @@ static enum status send_class(struct tree *t, struct src src, struct str folder,
 			      const struct naming_of *named, bool filled, struct err *err)
 {
 	size_t known = t->sent.keys.n;
-	uint32_t id = intern_add(&t->sent, folded(t, named->wnid.n ? named->wnid : folder));
+	struct str word = named->wnid.n ? named->wnid : named->name.n ? named->name : folder;
+	uint32_t id = intern_add(&t->sent, folded(t, word));
 	struct rec_class rec = {.src = src,
 				.index = -1,
 				.wnid = named->wnid,

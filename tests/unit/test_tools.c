@@ -430,7 +430,7 @@ static const struct reader_case vlmbench[] = {
      .problems = ""},
 };
 
-static const struct reader_case folder[] = {
+static const struct reader_case folders[] = {
     {.name = "folder: splits, words that say nothing, wnids, numbers in front",
      .file = "list.txt",
      .bytes = BYTES("./train/n01440764/images/n01440764_1.JPEG\n"
@@ -454,7 +454,6 @@ static const struct reader_case folder[] = {
 	     "class -1 name=Laysan Albatross alias=001.Laysan_Albatross\n"
 	     "sample key=001.Laysan_Albatross/x.png media=image path=001.Laysan_Albatross/x.png truth=origin"
 	     "al(=Laysan Albatross) creates declares\n"
-	     "class -1 name=laysan albatross alias=laysan_albatross\n"
 	     "sample key=laysan_albatross/y.PNG media=image path=laysan_albatross/y.PNG truth=original(=lays"
 	     "an albatross) creates declares\n"
 	     "class -1 name=dog big alias=dog_big\n"
@@ -531,7 +530,7 @@ int main(void)
 	n = add_reader_cases(tests, n, reads, deepeval, COUNT(deepeval));
 	n = add_reader_cases(tests, n, reads, fiftyone, COUNT(fiftyone));
 	n = add_reader_cases(tests, n, reads, vlmbench, COUNT(vlmbench));
-	n = add_reader_cases(tests, n, reads, folder, COUNT(folder));
+	n = add_reader_cases(tests, n, reads, folders, COUNT(folders));
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(a_benchmarks_pictures_become_files);
 	return _cmocka_run_group_tests("readers of tools", tests, n, NULL, NULL);
 }
