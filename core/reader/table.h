@@ -19,6 +19,7 @@
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(clusters)                                                                                \
 	X(vlmbench)                                                                                \
 	X(vlmeval)                                                                                 \
 	X(lmeval)                                                                                  \

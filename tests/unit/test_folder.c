@@ -438,16 +438,19 @@ static void pictures_are_samples(void **state)
 	bench_init(&b);
 	put_tree(b.root);
 	put(b.root, "pics/classes.json", "{\"0\": [\"n01440764\", \"tench\"], \"1\": [\"n02119789\", \"kit_fox\"]}");
+	put(b.root, "pics/superclasses.json", "{\"fish\": [\"n01440764\"]}");
 	free(b.folder);
 	b.folder = project_file(b.root, "pics/");
 	b.paths[0] = b.folder;
 	assert_int_equal(run(&b, &problems), OK);
-	if (!str_starts(buf_view(&b.told.text), STR("classes.json classes \npics folder \n")))
+	if (!str_starts(buf_view(&b.told.text), STR("classes.json classes \nsuperclasses.json clusters \npics folder \n")))
 		fail_msg("%s", buf_cstr(&b.told.text));
 	assert_non_null(strstr(buf_cstr(&b.told.text), "there is a line end in its nam"));
 	c = project_open(b.project, CONN_READ);
 	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 5);
-	assert_int_equal(project_int(c, "SELECT count(*) FROM class"), 3);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM class"), 4);
+	assert_int_equal(project_int(c, "SELECT g.idx IS NULL FROM class c JOIN class g ON g.ord = c.parent "
+					"WHERE c.name = 'tench' AND g.name = 'fish (group)'"), 1);
 	assert_int_equal(project_int(c, "SELECT count(*) FROM class WHERE idx = 0 AND name = 'tench'"), 1);
 	assert_int_equal(project_int(c, "SELECT count(*) FROM class WHERE idx = 2 AND name = 'bird'"), 1);
 	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE image_root = 'pics'"), 1);

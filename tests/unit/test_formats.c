@@ -215,6 +215,53 @@ static const struct reader_case more_class_lists[] = {
      .problems = ""},
 };
 
+static const struct reader_case clusters[] = {
+    {.name = "clusters: of Flaws of ImageNet, without names",
+     .file = "clusters.json",
+     .bytes = BYTES("[{\"category\":[2,6],\"classes\":{\"72\":\"black and gold garden spider, Argiope aurantia\",\""
+		    "73\":\"barn spider\"}},\n"
+		    "{\"category\":[],\"classes\":{\"1\":\"goldfish\",\"x\":\"y\"}},{\"classes\":{}},7]"),
+     .reader = "clusters",
+     .want = "class 72 name=black and gold garden spider parent=cluster 1: alike, together (group)\n"
+	     "class 73 name=barn spider parent=cluster 1: alike, together (group)\n"
+	     "class 1 name=goldfish parent=cluster 2 (group)\n"
+	     "class -1 name=cluster 1: alike, together (group) group\n"
+	     "class -1 name=cluster 2 (group) group\n",
+     .problems = "skipped 2:106 classes: expected a class's index\n"
+		 "skipped 2:172 expected a cluster of classes\n"},
+    {.name = "clusters: lists by name",
+     .file = "superclasses.json",
+     .bytes = BYTES("{\"spider\": [72, \"n01773549\", \"Garden spider\", null], \"fish\": []}"),
+     .reader = "clusters",
+     .want = "class 72 parent=spider (group)\n"
+	     "class -1 wnid=n01773549 parent=spider (group)\n"
+	     "class -1 name=Garden spider parent=spider (group)\n"
+	     "class -1 name=spider (group) group\n",
+     .problems = "skipped 1:1 expected a class: an index, a wnid or a name\n"},
+    {.name = "clusters: a table",
+     .file = "t.tsv",
+     .bytes = BYTES("idx\tcluster\tname\n"
+		    "72\tspider\tgarden spider\n"
+		    "x\tspider\tbarn spider\n"
+		    "1\t\tgoldfish\n"),
+     .reader = "clusters",
+     .want = "class 72 name=garden spider parent=spider (group)\n"
+	     "class -1 name=spider (group) group\n",
+     .problems = "skipped 3:41 index: expected a class index from 0 on\n"
+		 "skipped 4:62 cluster: expected a name, got nothing\n"},
+    {.name = "clusters: a table of wnids",
+     .file = "t.csv",
+     .bytes = BYTES("class,superclass\n"
+		    "n01773549,spider\n"
+		    "1,fish\n"),
+     .reader = "clusters",
+     .want = "class -1 wnid=n01773549 parent=spider (group)\n"
+	     "class 1 parent=fish (group)\n"
+	     "class -1 name=spider (group) group\n"
+	     "class -1 name=fish (group) group\n",
+     .problems = ""},
+};
+
 static const struct reader_case small_formats[] = {
     {.name = "tree: a word on two levels stays on the higher one",
      .file = "t.tsv",
@@ -527,6 +574,7 @@ int main(void)
 
 	n = add_reader_cases(tests, n, reads, class_lists, COUNT(class_lists));
 	n = add_reader_cases(tests, n, reads, more_class_lists, COUNT(more_class_lists));
+	n = add_reader_cases(tests, n, reads, clusters, COUNT(clusters));
 	n = add_reader_cases(tests, n, reads, small_formats, COUNT(small_formats));
 	n = add_reader_cases(tests, n, reads_mvei, mvei_cases, COUNT(mvei_cases));
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(mvei_declares_classes_and_tree);
