@@ -56,7 +56,8 @@ static bool is_known(struct str name)
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (str_eq_nocase(name, str_z(list[i])))
 			return true;
-	return name.n == 1 && name.p[0] >= 'A' && name.p[0] <= 'Z';
+	/* an evaluation lower-cases the names */
+	return name.n == 1 && (name.p[0] | 32) >= 'a' && (name.p[0] | 32) <= 'z';
 }
 
 void vlmeval_facets(struct stored *s, const struct vlmeval_row *row, const char *const *answers)

@@ -479,6 +479,33 @@ static const struct reader_case folders[] = {
 		 "skipped 4:20 path: expected the path of a picture or a video\n"},
 };
 
+static const struct reader_case fixed[] = {
+    {.name = "vlmeval: lower case, options turned round",
+     .file = "m/m_D_result.tsv",
+     .bytes = BYTES("index\tquestion\ta\tb\tanswer\tcategory\tprediction\thit\n"
+		    "12\tq\tjoy\tfear\tA\tnan\tB\t0\n"
+		    "1000012\tq\tfear\tjoy\tB\tnan\tB\t1\n"),
+     .model = "m",
+     .reader = "vlmeval",
+     .want = "run 0 model=m protocol=MC\n"
+	     "prediction 0 key=12 raw=B answered(=fear) number=hit:0 of key=12 media=none question=q option="
+	     "joy option=fear truth=original(=joy) creates\n"
+	     "prediction 0 key=1000012 raw=B answered(=joy) number=hit:1 of key=1000012 media=none question="
+	     "q option=fear option=joy facet:g_index=12 truth=original(=joy) creates\n",
+     .problems = ""},
+    {.name = "inspect: a text that says it is a refusal",
+     .file = "log.json",
+     .bytes = BYTES("{\"version\":2,\"status\":\"success\",\"eval\":{\"model\":\"m\"},\"samples\":[{\"id\":1,\"epoc"
+		    "h\":1,\"input\":\"q\",\"target\":\"joy\",\"output\":{\"choices\":[{\"message\":{\"role\":\"ass"
+		    "istant\",\"content\":[{\"type\":\"text\",\"text\":\"No.\",\"refusal\":true}]},\"stop_reason\":"
+		    "\"stop\"}]}}]}"),
+     .reader = "inspect",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=1 raw=No. refused() of key=1 media=none question=q truth=original(=joy) creat"
+	     "es\n",
+     .problems = ""},
+};
+
 static void reads(void **state)
 {
 	run_reader_case(*state);
@@ -531,6 +558,7 @@ int main(void)
 	n = add_reader_cases(tests, n, reads, fiftyone, COUNT(fiftyone));
 	n = add_reader_cases(tests, n, reads, vlmbench, COUNT(vlmbench));
 	n = add_reader_cases(tests, n, reads, folders, COUNT(folders));
+	n = add_reader_cases(tests, n, reads, fixed, COUNT(fixed));
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(a_benchmarks_pictures_become_files);
 	return _cmocka_run_group_tests("readers of tools", tests, n, NULL, NULL);
 }
