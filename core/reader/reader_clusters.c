@@ -13,6 +13,8 @@
 #include "core/reader/stored.h"
 #include "core/reader/table.h"
 
+#define MAX_GROUP 1000
+
 /* --- which file --- */
 
 static const char *const cluster_names[] = {"cluster", "cluster_name", "cluster_id", "superclass",
@@ -136,9 +138,14 @@ struct clusters {
 
 static enum status send_class(struct clusters *k, struct rec_class *rec, struct str group, struct err *err)
 {
-	struct str name = str_z(arena_printf(&k->s.row.arena, "%.*s (group)",
-					     (int)(group.n < 200 ? group.n : 200), group.p));
+	struct str name;
 
+	if (group.n > MAX_GROUP) {
+		report_add(k->s.ctx->report, PROBLEM_SKIPPED, k->s.row.src, "",
+			   "the cluster's name has more than %d bytes", MAX_GROUP);
+		return OK;
+	}
+	name = str_z(arena_printf(&k->s.row.arena, "%.*s (group)", (int)group.n, group.p));
 	intern_add(&k->groups, name);
 	rec->parent = name;
 	rec->src = k->s.row.src;

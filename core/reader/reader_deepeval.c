@@ -80,7 +80,7 @@ static void sample_of(struct stored *s, const cJSON *c, struct rec_sample *out)
 		out->text = str_trim(stored_content(s, parts));
 	out->text_kind = out->text.n ? TEXT_QUESTION : TEXT_NONE;
 	for (const cJSON *m = cJSON_IsObject(metadata) ? metadata->child : NULL; m; m = m->next)
-		if (str_trim(json_text(m)).n && json_text(m).n <= 256)
+		if (m->string[0] && json_text(m).n <= 256)
 			stored_facet(s, m->string, json_text(m));
 	for (const cJSON *t = cJSON_IsArray(tags) ? tags->child : NULL; t; t = t->next)
 		stored_facet(s, "tag", json_text(t));

@@ -269,9 +269,11 @@ static void facet(struct fiftyone *f, const char *name, const cJSON *value)
 
 	if (cJSON_IsBool(value))
 		text = cJSON_IsTrue(value) ? STR("true") : STR("false");
+	if (!name[0])
+		return;
 	if (text.n && text.n <= MAX_FACET_TEXT)
 		stored_facet(&f->s, name, text);
-	else if (json_number(value, &number) && name[0])
+	else if (json_number(value, &number))
 		vec_push(&f->s.facets, ((struct rec_facet){str_z(name), STR_NONE, number, true}));
 }
 
@@ -354,7 +356,7 @@ static bool is_own_field(const char *name)
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (strcmp(name, list[i]) == 0)
 			return true;
-	return name[0] == '_';
+	return name[0] == '_' || !name[0];
 }
 
 #define MAX_LAYERS 64

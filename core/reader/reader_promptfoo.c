@@ -60,7 +60,9 @@ static const cJSON *vars_of(const cJSON *record)
 {
 	const cJSON *vars = json_get(record, "vars");
 
-	return vars ? vars : json_get(json_get(record, "testCase"), "vars");
+	if (!vars)
+		vars = json_get(json_get(record, "testCase"), "vars");
+	return cJSON_IsObject(vars) ? vars : NULL;
 }
 
 /* "{{label}}" stands for the variable of that name. */
@@ -74,7 +76,7 @@ static struct str filled_in(struct promptfoo *p, const cJSON *record, const cJSO
 	if (text.n > 4 && str_starts(text, STR("{{")) && str_ends(text, STR("}}"))) {
 		name = str_trim((struct str){text.p + 2, text.n - 4});
 		for (const cJSON *v = vars ? vars->child : NULL; v; v = v->next)
-			if (v->string && str_eqz(name, v->string)) {
+			if (str_eqz(name, v->string)) {
 				text = str_trim(json_scalar(v, &scratch));
 				break;
 			}
@@ -142,9 +144,11 @@ static void variables_of(struct promptfoo *p, const cJSON *record, struct rec_sa
 			out->text = text;
 		else if (role == ROLE_LABEL || role == ROLE_ANSWER)
 			continue;
+		else if (!v->string[0])
+			continue;
 		else if (text.n && text.n <= 256)
 			stored_facet(&p->s, v->string, text);
-		else if (v->string[0] && json_number(v, &number))
+		else if (json_number(v, &number))
 			vec_push(&p->s.facets,
 				 ((struct rec_facet){str_z(v->string), STR_NONE, number, true}));
 	}
