@@ -1,4 +1,4 @@
-#include "db/plan_impl.h"
+#include "db/plan_tree.h"
 
 #include <sys/stat.h>
 

@@ -1,9 +1,7 @@
-/* Folders of pictures that are a dataset by themselves: one folder a class (core/reader/reader_folder.c). */
-#include <stdlib.h>
+#include "db/plan_tree.h"
 
 #include "core/base/path.h"
 #include "core/reader/table.h"
-#include "db/plan_impl.h"
 
 static struct str clean(const char *path)
 {

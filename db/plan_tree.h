@@ -1,6 +1,6 @@
-/* What the files of plan.h share. */
-#ifndef QUALM_DB_PLAN_IMPL_H
-#define QUALM_DB_PLAN_IMPL_H
+/* Folders of pictures as files of a plan (plan.h). */
+#ifndef QUALM_DB_PLAN_TREE_H
+#define QUALM_DB_PLAN_TREE_H
 
 #include "db/plan.h"
 #include "db/store.h"
