@@ -305,6 +305,8 @@ enum status import_run(const struct import_job *job, uint64_t *n_problems, struc
 	bool yes = true;
 
 	choose_pictures(&im);
+	if (rc == OK && !im.options.images.n)
+		im.options.images = im.plan->tree_root;
 	im.options.dry_run = false; /* a dry run works on a copy, so that its files build on each other */
 	if (rc == OK && plan_any_readable(im.plan)) {
 		rc = open_project(&im, err);

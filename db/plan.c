@@ -1,11 +1,10 @@
-#include "db/plan.h"
+#include "db/plan_tree.h"
 
 #include <sys/stat.h>
 
 #include "core/base/path.h"
 #include "core/reader/folder.h"
 #include "db/plan_impl.h"
-#include "db/store.h"
 
 #define SCORE_MIN 25 /* of a probe: what a file in a folder must have */
 
@@ -121,10 +120,17 @@ static void add_found(struct import_plan *plan, const struct import_job *job,
 		input_close(&f.in);
 }
 
+static void tell_look(void *ctx, uint64_t n)
+{
+	const struct import_job *job = ctx;
+
+	job->looked(job->ctx, n, 0);
+}
+
 static enum status add_folder(struct import_plan *plan, const struct import_job *job,
 			      const char *path, struct err *err)
 {
-	struct folder folder = {0};
+	struct folder folder = {.look = job->looked ? tell_look : NULL, .look_ctx = (void *)(uintptr_t)job};
 	enum status st = folder_walk(&folder, path, job->cancel, err);
 
 	for (size_t i = 0; i < folder.files.n && st == OK; i++) {
@@ -137,6 +143,8 @@ static enum status add_folder(struct import_plan *plan, const struct import_job 
 	plan->has_folders = true;
 	plan->hidden += folder.hidden;
 	plan->media += folder.media;
+	if (st == OK && folder.pictures.n)
+		plan_keep_tree(plan, path, &folder.pictures);
 	folder_release(&folder);
 	return st;
 }
@@ -176,6 +184,10 @@ static enum status nothing_there(const struct import_plan *plan, const char *fol
 {
 	const struct plan_left *first = plan->left.n ? &plan->left.v[0] : NULL;
 
+	if (!first && plan->media)
+		return err_set(err, E_FORMAT,
+			       "%s holds pictures alone; --as folder takes them as samples, and folders in it as "
+			       "their classes", folder);
 	if (!first)
 		return err_set(err, E_FORMAT, "%s holds no file that could be read", folder);
 	return err_set(err, E_FORMAT, "no file below %s can be read; left out are %zu, %s (%s) first",
@@ -187,6 +199,8 @@ enum status plan_make(struct import_plan **out, const struct import_job *job, st
 	struct import_plan *plan = xcalloc(1, sizeof *plan);
 	enum status st = gather(plan, job, err);
 
+	if (st == OK)
+		st = plan_add_trees(plan, job, err);
 	if (st == OK && !plan->files.n)
 		st = nothing_there(plan, job->paths[0], err);
 	if (st != OK) {
@@ -238,6 +252,7 @@ void plan_free(struct import_plan *plan)
 	vec_release(&plan->files);
 	vec_release(&plan->left);
 	vec_release(&plan->sets);
+	plan_release_trees(plan);
 	arena_release(&plan->arena);
 	free(plan);
 }

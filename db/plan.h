@@ -2,7 +2,8 @@
  * plan: what an import would do, before it does anything: which files, read as what, into which
  * datasets and runs, and what is left out and why. Files are named one by one, or a folder stands
  * for those below it (core/reader/folder.h): of a folder only what a reader knows by its content
- * is taken, and plain lines of text only when the file's name speaks of classes.
+ * is taken, and plain lines of text only when the file's name speaks of classes. Where nothing that
+ * was named tells of samples, pictures in several folders are samples, and the folders classes.
  */
 #ifndef QUALM_DB_PLAN_H
 #define QUALM_DB_PLAN_H
@@ -42,11 +43,18 @@ struct plan_left { /* a file of a folder that is not read */
 	bool unreadable; /* a problem: it might have been wanted */
 };
 
+struct plan_tree { /* a folder with pictures in it */
+	const char *path;
+	struct buf pictures; /* their paths (folder.h), until they are a file of the plan */
+};
+
 struct import_plan {
 	struct arena arena;
 	VEC(struct plan_file) files; /* in the order in which they are read */
 	VEC(struct plan_left) left;
 	uint64_t hidden, media; /* of folders: not even looked at */
+	VEC(struct plan_tree) trees;
+	struct str tree_root; /* where their pictures lie, when they are samples; else empty */
 	uint64_t bytes;		/* of files that can be read and have a size */
 	uint64_t unreadable;
 	bool has_folders;

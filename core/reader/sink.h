@@ -48,6 +48,7 @@ struct rec_class {
 	const struct str (*codes)[2]; /* {scheme, code} */
 	size_t n_codes;
 	struct str parent; /* name or wnid of another class */
+	bool group; /* stands above classes and is no answer itself: has no index, nor is given one */
 };
 
 struct rec_pair { /* two classes that count as one (equivalence) */

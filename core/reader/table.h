@@ -19,15 +19,22 @@
 	X(devkit)                                                                                  \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(clusters)                                                                                \
+	X(vlmbench)                                                                                \
 	X(vlmeval)                                                                                 \
 	X(lmeval)                                                                                  \
 	X(opencompass)                                                                             \
 	X(batch)                                                                                   \
 	X(inspect)                                                                                 \
+	X(fiftyone)                                                                                \
+	X(helm)                                                                                    \
+	X(promptfoo)                                                                               \
+	X(deepeval)                                                                                \
 	X(observer)                                                                                \
 	X(eemo)                                                                                    \
 	X(reimagenet)                                                                              \
 	X(reference)                                                                               \
+	X(folder)                                                                                  \
 	X(classes)                                                                                 \
 	X(generic)
 

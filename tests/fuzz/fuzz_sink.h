@@ -36,7 +36,8 @@ static inline enum status fuzz_class(struct sink *s, const struct rec_class *r, 
 {
 	(void)err;
 	FUZZ_CHECK(r->index >= -1);
-	FUZZ_CHECK(r->name.n || r->wnid.n);
+	FUZZ_CHECK(r->name.n || r->wnid.n || (r->index >= 0 && r->parent.n));
+	FUZZ_CHECK(!r->group || r->index == -1);
 	fuzz_touch(s, r->wnid);
 	fuzz_touch(s, r->name);
 	fuzz_touch(s, r->parent);

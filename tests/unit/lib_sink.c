@@ -72,6 +72,8 @@ static enum status add_class(struct sink *sink, const struct rec_class *r, struc
 		put(s, "code", r->codes[i][1]);
 	}
 	put(s, "parent", r->parent.n ? r->parent : STR_NONE);
+	if (r->group)
+		buf_z(&s->text, " group");
 	buf_ch(&s->text, '\n');
 	return OK;
 }

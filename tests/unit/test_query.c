@@ -406,13 +406,54 @@ static void a_spec_is_recalled(void **state)
 	snapshot_free(snap);
 }
 
+/* Lists of any form; a class goes by wnid, by name, by the list's own index. */
+static void classes_come_from_any_list(void **state)
+{
+	static const struct {
+		const char *name, *text, *want, *error;
+	} cases[] = {
+	    {"lines.txt", "hen\n#9\nn10\n", "hen owl cat ", NULL},
+	    {"list.json", "[\"owl\", \"hen, biddy\"]", "owl hen ", NULL},
+	    {"index.json", "{\"10\": [\"n10\", \"x\"], \"7\": \"rooster\"}", "cat cock ", NULL},
+	    {"list.py", "names = ['cat', # a cat\n 'Owl', 'cat']", "cat owl ", NULL},
+	    {"map.txt", "n09 1 strix\n", NULL, "there is no class n09 1 strix"},
+	    {"none.json", "[\"owl\",\n \"dodo\"]", NULL, "line 2 of the classes: there is no class dodo"},
+	};
+	struct fixture *f = *state;
+	struct snapshot *snap = must_load(f->w.p.c, "d");
+	struct query_spec s = spec_for(f, "cw");
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char *path = project_file(f->w.p.folder, cases[i].name);
+		struct err err = ERR_INIT;
+		struct buf got = BUF_INIT;
+		FILE *file = fopen(path, "w");
+
+		assert_true(file && fputs(cases[i].text, file) >= 0 && fclose(file) == 0);
+		assert_int_equal(query_spec_class_file(&s, snap, path, &err),
+				 cases[i].want ? OK : E_USAGE);
+		for (size_t k = 0; cases[i].want && k < s.n_candidates; k++)
+			buf_printf(&got, "%s ", snap->classes[s.candidates[k]].name);
+		if (cases[i].want)
+			assert_string_equal(buf_cstr(&got), cases[i].want);
+		else if (!strstr(err.msg, cases[i].error) || !strstr(err.msg, path))
+			fail_msg("%s", err.msg);
+		buf_release(&got);
+		assert_int_equal(remove(path), 0);
+		free(path);
+	}
+	snapshot_free(snap);
+	query_spec_release(&s);
+}
+
 #define test(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    test(answers_are_kept),  test(failures_alone_are_asked_again), test(batches_keep_their_places),
-	    test(options_are_drawn), test(what_cannot_be_asked), test(batches_go_and_come), test(a_spec_is_recalled),
+	    test(options_are_drawn), test(what_cannot_be_asked), test(classes_come_from_any_list),
+	    test(batches_go_and_come), test(a_spec_is_recalled),
 	};
 
 	if (!net_available()) {

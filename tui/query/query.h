@@ -54,6 +54,10 @@ void query_spec_settings(const struct query_spec *s, const struct snapshot *snap
 /* Class names, wnids or indices (#7), one a line: into s->candidates. E_USAGE names the line. */
 enum status query_spec_classes(struct query_spec *s, const struct snapshot *snap, struct str text,
 			       struct err *err);
+/* The same from a file: such lines, or a class list of any form that an import takes
+ * (core/reader/classes.h), whose classes are found by wnid, name or index. */
+enum status query_spec_class_file(struct query_spec *s, const struct snapshot *snap, const char *path,
+				  struct err *err);
 
 struct query_plan {
 	struct query_spec spec; /* owned */

@@ -24,13 +24,33 @@ static void put_own(struct query_request *r, const struct query_plan *p)
 	r->ask.n_classes = s->n_options;
 }
 
+/* All classes but those that stand above others without a number: groups are no answers. */
+static void put_all(struct query_request *r, const struct snapshot *snap)
+{
+	struct class_info *some;
+	size_t n = 0;
+
+	r->ask.classes = snap->classes;
+	r->ask.n_classes = snap->n_classes;
+	for (uint32_t c = 0; c < snap->n_classes; c++)
+		n += snap->classes[c].index >= 0;
+	if (n == snap->n_classes || !n)
+		return;
+	some = arena_alloc(&r->arena, n * sizeof *some);
+	n = 0;
+	for (uint32_t c = 0; c < snap->n_classes; c++)
+		if (snap->classes[c].index >= 0)
+			some[n++] = snap->classes[c];
+	r->ask.classes = some;
+	r->ask.n_classes = n;
+}
+
 static void put_candidates(struct query_request *r, const struct query_plan *p)
 {
 	const struct query_spec *s = &p->spec;
 	struct class_info *some;
 
-	r->ask.classes = p->snap->classes;
-	r->ask.n_classes = p->snap->n_classes;
+	put_all(r, p->snap);
 	if (s->own_classes)
 		put_own(r, p);
 	if (!s->candidates)

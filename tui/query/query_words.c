@@ -6,7 +6,7 @@
 #include "core/base/vec.h"
 #include "core/text/input.h"
 
-#define FILE_MAX ((size_t)4 << 20) /* of a prompt, of a list of classes */
+#define FILE_MAX ((size_t)4 << 20) /* of a prompt */
 
 static enum status read_text(const char *path, struct buf *out, struct err *err)
 {
@@ -117,13 +117,9 @@ static enum status set_files(const struct cmd_args *args, const struct snapshot 
 		free(s->prompt);
 		s->prompt = xstrdup(buf_cstr(&text));
 	}
-	buf_clear(&text);
 	s->own_classes = classes && strcmp(classes, "options") == 0;
-	if (st == OK && classes && !s->own_classes && (st = read_text(classes, &text, err)) == OK) {
-		st = query_spec_classes(s, snap, buf_view(&text), err);
-		if (st != OK)
-			err_prefix(err, "%s", classes);
-	}
+	if (st == OK && classes && !s->own_classes)
+		st = query_spec_class_file(s, snap, classes, err);
 	buf_release(&text);
 	return st;
 }
