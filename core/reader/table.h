@@ -17,6 +17,11 @@
 	X(votes)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
+	X(reannotation)                                                                            \
+	X(class_update)                                                                            \
+	X(flaws)                                                                                   \
+	X(weasel)                                                                                  \
+	X(mistakes)                                                                                \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
 	X(vlmeval)                                                                                 \
