@@ -22,6 +22,7 @@
 	X(flaws)                                                                                   \
 	X(weasel)                                                                                  \
 	X(mistakes)                                                                                \
+	X(imagewikiqa)                                                                             \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
 	X(vlmeval)                                                                                 \

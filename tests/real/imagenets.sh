@@ -1,6 +1,6 @@
 #!/bin/sh
-# imagenet-mistakes as published, over the validation labels: what the program says is counted again
-# from the files. The data is found by QUALM_DATA.
+# imagenet-mistakes as published, over the validation labels, and ImageWikiQA: what the program says
+# is counted again from the files. The data is found by QUALM_DATA.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 D=${QUALM_DATA:-../shared/data}
@@ -58,4 +58,28 @@ done
 # Counts of pairs have no images: told, and nothing comes of them.
 "$QUALM" import "$W/c.qualm" "$M/class_confusion_wnids.json" "$M/class_confusion_synsets.json" --dataset d > "$W/log" 2>&1
 if grep -q 'no images' "$W/log"; then ok mistakes_confusions; else not_ok mistakes_confusions 'nothing is said'; fi
+
+# ImageWikiQA: no question is lost, and each truth is the option whose letter the file gives.
+Q=$D/imagewikiqa/imagewikiqa.jsonl
+if [ ! -e "$Q" ]; then
+	echo 'skip imagewikiqa: there is no imagewikiqa/imagewikiqa.jsonl in the data'
+	exit $bad
+fi
+"$QUALM" import "$W/q.qualm" "$Q" --dataset d > "$W/log" 2>&1
+"$QUALM" export "$W/q.qualm" --format jsonl > "$W/q.jsonl" 2>> "$W/log"
+if why=$(python3 - "$Q" "$W/q.jsonl" 2>&1 <<'P'
+import json, re, sys
+asked = [json.loads(l) for l in open(sys.argv[1], encoding="utf-8")]
+got = {json.loads(l)["id"]: json.loads(l) for l in open(sys.argv[2], encoding="utf-8")}
+assert len(got) == len(asked) == 2000, (len(got), len(asked))
+seen = {}
+for a in asked:
+    stem = re.sub(r".*/|[.]JPEG$", "", a["image"])
+    k = seen[stem] = seen.get(stem, -1) + 1
+    g = got[f"{stem}#{k}" if k else stem]
+    option = re.search(rf"(?m)^{a['label']}[.] (.*)$", a["text"]).group(1).strip()
+    assert [l.lower() for l in g["labels"]["original"]] == [option.lower()], (a, g)  # classes are caseless
+    assert g["question"] == a["text"].split("\nA. ")[0].strip(), (a, g)
+P
+); then ok imagewikiqa; else not_ok imagewikiqa "$why"; fi
 exit $bad

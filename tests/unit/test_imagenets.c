@@ -319,6 +319,28 @@ static const struct reader_case imagenets_cases[] = {
 	     "prediction 0 key=c/x.jpg raw=[3, 4] answered(#3:3 #4:4) details={\"k_1_pred\":\"2.0\"}"
 	     " of key=c/x.jpg media=image path=c/x.jpg truth=original(#7:7) creates\n",
      .problems = ""},
+    {.name = "imagewikiqa: options out of the text, a picture asked about twice",
+     .file = "imagewikiqa.jsonl",
+     .bytes = BYTES("{\"image\": \"images/ILSVRC2012_val_00000001.JPEG\", \"text\": \"Which?\\n"
+		    "A. one\\nB. two: B. or\\n"
+		    "C. three\\nChoose A, B, or C.\", \"label\": \"B\", \"wiki\": \"W.\", \"classname\": \""
+		    "stretcher\"}\n{\"image\": \"images\\\\ILSVRC2012_val_00000001.JPEG\", \"text\": \"And?"
+		    "\\nA. x\\nB. y\\nChoose A or B.\", \"label\": \"D\", \"wiki\": \"\", \"classname\": \""
+		    "stretcher\"}\n{\"image\": \"images/ILSVRC2012_val_00000002.JPEG\", \"text\": \"No opti"
+		    "ons here\", \"label\": \"A\", \"wiki\": \"W.\", \"classname\": \"stretcher\"}\n"
+		    "{\"image\": \"\", \"text\": \"Q\\n"
+		    "A. x\\nB. y\", \"label\": \"A\", \"wiki\": \"W.\", \"classname\": \"stretcher\"}"),
+     .reader = "imagewikiqa",
+     .want = "sample key=ILSVRC2012_val_00000001 media=image path=images/ILSVRC2012_val_00000001.JPE"
+	     "G question=Which? option=one option=two: B. or option=three facet:classname=stretcher "
+	     "truth=original(=two: B. or) extra={\"wiki\":\"W.\"} creates declares\n"
+	     "sample key=ILSVRC2012_val_00000001#1 media=image path=images/ILSVRC2012_val_00000001.J"
+	     "PEG question=And? option=x option=y facet:classname=stretcher creates declares\n"
+	     "sample key=ILSVRC2012_val_00000002 media=image path=images/ILSVRC2012_val_00000002.JPE"
+	     "G question=No options here facet:classname=stretcher truth=original(=A) extra={\"wiki"
+	     "\":\"W.\"} creates declares\n",
+     .problems = "warning 2:174 label: expected one of the options\n"
+		 "skipped 4:450 image: expected the picture's path\n"},
 };
 
 static const struct reader_case standard_cases[] = {
