@@ -69,6 +69,14 @@ enum status fetch_text_ranks(struct conn *c, int64_t dataset, uint32_t n_samples
  * or would leave the folder, by its words or through a link. Caller owns. */
 char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path);
 
+/* The paths of a sample's pictures in their order, row->path first, in the arena; of more than 256
+ * the first. *n = 0: there is none. */
+enum status fetch_media(struct conn *c, int64_t dataset, const struct sample_row *row, struct str **paths,
+			size_t *n, struct arena *arena, struct err *err);
+/* fetch_picture_path() of row->path; of a sample with several pictures of all of them, one a line
+ * (media_load_together()), without those that have none. NULL: there is none. Caller owns. */
+char *fetch_picture_paths(struct conn *c, const struct snapshot *snap, const struct sample_row *row);
+
 /* How a run was asked. E_NOT_FOUND. */
 struct run_asking {
 	struct str prompt, settings; /* settings: a JSON object, or empty */

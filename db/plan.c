@@ -219,13 +219,16 @@ void plan_runs(const struct plan_file *f, struct buf *out)
 
 	for (size_t i = 0; i < t->n_runs && i < TASTE_RUNS; i++) {
 		const struct taste_run *r = &t->run[i];
+		bool behind = r->by_path && str_starts(r->handle, STR("/"));
 		struct rec_run rec = {.model = r->by_path ? f->model : r->model,
-				      .protocol = r->protocol.n || !r->by_path ? r->protocol : f->protocol,
-				      .handle = r->handle};
+				      .protocol = !r->by_path || (r->protocol.n && !behind) ? r->protocol
+						  : r->protocol.n ? STR_NONE : f->protocol,
+				      .handle = behind ? STR_NONE : r->handle};
 		struct buf handle = BUF_INIT;
 
 		store_handle(&rec, &handle);
-		buf_printf(out, "%s%s", i ? ", " : "", buf_cstr(&handle));
+		buf_printf(out, "%s%s%.*s", i ? ", " : "", buf_cstr(&handle), behind ? (int)r->handle.n : 0,
+			   behind ? r->handle.p : "");
 		buf_release(&handle);
 	}
 	if (t->n_runs > TASTE_RUNS)

@@ -529,7 +529,7 @@ enum status store_sample_known(struct store *s, struct src src, struct str key, 
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err)
 {
-	if (!p->sample || s->declared)
+	if (!p->sample || (s->declared && p->sample->creates))
 		return store_sample_known(s, p->src, p->key, ord, err);
 	*ord = INTERN_NONE;
 	if (!key_ok(s, p->src, p->key))

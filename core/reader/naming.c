@@ -12,7 +12,7 @@ static struct str without_prefix(struct str s)
 {
 	static const char *const list[] = {
 	    "predictions", "prediction", "preds", "pred", "results", "result", "outputs",
-	    "output",      "answers",    "responses", NULL,
+	    "output",      "answers",    "responses", "evaluation_report", NULL,
 	};
 
 	for (const char *const *w = list; *w; w++) {
@@ -29,7 +29,7 @@ static struct str without_suffix(struct str s)
 {
 	static const char *const list[] = {
 	    "predictions", "prediction", "preds", "pred", "predict", "results", "result",
-	    "outputs",     "output",     "answers", "responses", NULL,
+	    "outputs",     "output",     "answers", "responses", "mistakes", NULL,
 	};
 
 	for (const char *const *w = list; *w; w++) {
@@ -58,13 +58,26 @@ static bool says_nothing(struct str s)
 	return false;
 }
 
+/* Without the number at its end: "bench_0" and "bench_1" are shards of one. */
+static struct str unnumbered(struct str s)
+{
+	size_t n = s.n;
+
+	while (n > 0 && s.p[n - 1] >= '0' && s.p[n - 1] <= '9')
+		n--;
+	return n > 1 && n < s.n && s.p[n - 1] == '_' ? (struct str){s.p, n - 1} : s;
+}
+
 static struct str bare_stem(struct str path)
 {
 	struct str base = path_base(path), ext = path_ext(base);
 
 	if (str_eq_nocase(ext, STR("gz")) || str_eq_nocase(ext, STR("zst")))
 		base = path_stem(base);
-	return without_suffix(without_prefix(path_stem(base)));
+	base = path_stem(base);
+	if (str_starts(base, STR("evaluation_report_")))
+		base = unnumbered(base); /* how many it is of */
+	return without_suffix(without_prefix(base));
 }
 
 struct str reader_model_from_path(struct str path)
@@ -290,9 +303,30 @@ static struct str part_at(const struct parts *p, int i)
 	return i < p->n ? p->v[i] : STR_NONE;
 }
 
+/* "gpt54-ow-siglip2_templated": answers that were mapped to classes are named by what they were
+ * mapped with, too; it belongs to how they were made. */
+static void split_mapped(struct naming *f)
+{
+	static const char *const words[] = {"ow", "cw", "cw+", NULL};
+	struct str rest = f->model, part;
+
+	while (rest.p) {
+		rest = str_cut(rest, '-', &part);
+		for (const char *const *w = words; *w && rest.n && part.p > f->model.p; w++) {
+			if (!str_eq_nocase(part, str_z(*w)))
+				continue;
+			f->protocol = (struct str){part.p, (size_t)(rest.p + rest.n - part.p)};
+			f->model.n = (size_t)(part.p - f->model.p) - 1;
+			return;
+		}
+	}
+}
+
 /* "gpt-4o_cw" is a model and its protocol. */
 static void split_protocol(struct naming *f)
 {
+	if (!f->protocol.n)
+		split_mapped(f);
 	for (size_t i = f->model.n; i > 1; i--) {
 		struct str tail = {f->model.p + i, f->model.n - i};
 
@@ -331,16 +365,6 @@ static void name_one(struct naming *f, struct parts *p, uint64_t vary)
 		take_part(f, p, i, true);
 	f->model = p->model >= 0 ? p->v[p->model] : reader_model_from_path(f->path);
 	split_protocol(f);
-}
-
-/* Without the number at its end: "bench_0" and "bench_1" are shards of one. */
-static struct str unnumbered(struct str s)
-{
-	size_t n = s.n;
-
-	while (n > 0 && s.p[n - 1] >= '0' && s.p[n - 1] <= '9')
-		n--;
-	return n > 1 && n < s.n && s.p[n - 1] == '_' ? (struct str){s.p, n - 1} : s;
 }
 
 /* Where files differ that the same part of their paths gives the same model. */

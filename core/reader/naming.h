@@ -2,8 +2,8 @@
  * naming: who answered, by the paths of files that do not say it themselves. Of one file: its
  * stem, else its folder (reader_model_from_path()). Of several: the first part of the path that
  * differs and names something is the model; a part that is a protocol's name, or ends in one
- * ("gpt-4o_cw"), is the protocol, else what differs between the files of one model is. Dates,
- * numbers, shards ("part-3") and words like "results" name nothing.
+ * ("gpt-4o_cw"), is the protocol, and so is "ow-siglip2" in "gpt-4o-ow-siglip2"; else what differs
+ * between the files of one model is. Dates, numbers, shards ("part-3") and words like "results" name nothing.
  */
 #ifndef QUALM_CORE_READER_NAMING_H
 #define QUALM_CORE_READER_NAMING_H

@@ -142,8 +142,9 @@ struct rec_prediction {
 	struct str people;       /* marks that people gave to the steps; may be empty */
 	uint32_t *memo; /* not NULL: the same for records with the same outcome and refs. 0 at first;
 			   the sink may keep there what it makes of these */
-	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. It is
-					    used (with creates) only while nothing declared the samples */
+	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. One that
+					    creates is used only while nothing declared the samples; one
+					    that does not adds to its sample whenever there is one */
 };
 
 /* A figure of people or of a paper, to stand beside runs. */

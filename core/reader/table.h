@@ -17,6 +17,12 @@
 	X(votes)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
+	X(reannotation)                                                                            \
+	X(class_update)                                                                            \
+	X(flaws)                                                                                   \
+	X(weasel)                                                                                  \
+	X(mistakes)                                                                                \
+	X(imagewikiqa)                                                                             \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
 	X(clusters)                                                                                \

@@ -63,14 +63,17 @@ static enum status add_sample(struct sink *s, const struct rec_sample *r, struct
 static void keep_run(struct taste *t, const struct rec_run *r)
 {
 	bool by_path = str_eqz(r->model, BY_PATH);
+	struct str handle = r->handle;
 
 	t->by_path |= by_path;
 	if (t->n_runs++ >= TASTE_RUNS)
 		return;
+	if (by_path && str_starts(handle, STR(BY_PATH)))
+		handle = (struct str){handle.p + strlen(BY_PATH), handle.n - strlen(BY_PATH)};
 	t->run[t->n_runs - 1] = (struct taste_run){
 	    .model = by_path ? STR("") : arena_str(&t->arena, r->model),
 	    .protocol = arena_str(&t->arena, r->protocol),
-	    .handle = arena_str(&t->arena, r->handle),
+	    .handle = arena_str(&t->arena, handle),
 	    .by_path = by_path,
 	};
 }

@@ -14,7 +14,8 @@
 
 struct taste_run {
 	struct str model, protocol, handle; /* as in rec_run; the model is empty when by_path */
-	bool by_path; /* the file does not say who answered */
+	bool by_path; /* the file does not say who answered; then `handle` is what stands behind the
+			 model and the protocol that its path gives, "/k11" */
 };
 
 struct taste {

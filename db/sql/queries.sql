@@ -59,6 +59,8 @@ ON CONFLICT (encoder, text) DO UPDATE SET dim = excluded.dim, data = excluded.da
 -- name: sample_range
 SELECT id, key, media, path, text_kind, text, extra, option_set FROM sample
 WHERE id BETWEEN ?1 AND ?2;
+-- name: sample_media_paths
+SELECT path FROM sample_media WHERE sample = ?1 ORDER BY pos LIMIT 255;
 -- name: sample_by_key
 SELECT id FROM sample WHERE dataset = ?1 AND key = ?2;
 -- Filters (search*.c). A search over samples goes slice by slice of their ids.

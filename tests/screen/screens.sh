@@ -159,10 +159,22 @@ X
 	into "$W/clips.qualm" clips "$W/ER_Lab.json" "$W/ML_ER.json" "$W"/*_eval.json
 }
 
+# pairs: standard records of MVEI_PLUS, two pictures a question, one of them missing once.
+pairs() {
+	cat > "$W/Std-EEmo-Bench-Pair-Perception.json" <<'X'
+{"p1":{"image_path":["../a.bmp","a.bmp"],"prompt":"Which of the two looks happier?\nA. the first\nB. the second","ground_truth":"B","other_info":{"question_type":"What/How"}},
+ "p2":{"image_path":["a.bmp","gone.bmp","a.bmp"],"prompt":"Are they alike?","ground_truth":"A","other_info":{"question_type":"Yes-or-No"}}}
+X
+	mkdir -p "$W/keen"
+	sed 's/,"ground_truth"/,"generations":["<answer>B<\/answer>","A"]&/' "$W/Std-EEmo-Bench-Pair-Perception.json" > "$W/keen/Std_EEmo_Bench_Pair_Perception_results.json"
+	into "$W/pairs.qualm" pairs "$W/Std-EEmo-Bench-Pair-Perception.json" "$W/keen" --images "$W/pics"
+}
+
 faces
 plain
 portraits
 clips
+pairs
 mkdir -p "$G"
 printf '{"id":"x"}\n' > "$W/empty.jsonl"
 "$QUALM" import "$W/empty.qualm" "$W/empty.jsonl" --dataset d > /dev/null 2>&1
@@ -521,6 +533,13 @@ cp faces.qualm into.qualm; IN= screen import_done 80x24 into ':import results\nE
 IN= VIEW=home ARGS='--dataset faces' screen import_home_80x24 80x24 into ''
 IN= VIEW=home ARGS='--dataset faces' screen import_home_40x10 40x10 into 'G'
 cd - > /dev/null || exit 1
+# Several pictures of one sample.
+for size in 40x10 80x24 120x36 200x60; do
+	screen "pairs_$size" "$size" pairs ''
+done
+screen pairs_three 80x24 pairs 'j'
+VIEW=gallery screen pairs_gallery 80x24 pairs ''
+ARGS="--config $W/asking" VIEW=query screen pairs_query 120x36 pairs ''
 
 refused bad_key 2 'keys:2: "Nokey" is no key' 'j\nNokey' --headless 80x24
 refused bad_command 2 'keys:1: there is no command frob' ':frob' --headless 80x24

@@ -238,6 +238,60 @@ static void options_are_drawn(void **state)
 	query_spec_release(&s);
 }
 
+/* Another picture of s0, before and behind which the order must stay. */
+static void give_s0_more(struct fixture *f, const char *name)
+{
+	char *path = xasprintf("%s/%s", f->w.p.folder, name), *from = xasprintf("%s/a.jpg", f->w.p.folder);
+	FILE *in = fopen(from, "rb"), *out = fopen(path, "wb");
+	char bytes[8192];
+	size_t n = fread(bytes, 1, sizeof bytes, in);
+
+	/* JPEGs may have anything behind their end: the bytes tell which one it is. */
+	assert_int_equal(fwrite(bytes, 1, n, out), n);
+	assert_true(fputs(name, out) >= 0);
+	fclose(in);
+	fclose(out);
+	free(path);
+	free(from);
+}
+
+static void several_pictures_go_in_their_order(void **state)
+{
+	static const uint32_t first[] = {0, 1};
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "ow");
+	struct query_plan plan;
+	struct query_request *r;
+	struct err err = ERR_INIT;
+
+	give_s0_more(f, "z.jpg");
+	give_s0_more(f, "b.jpg");
+	project_exec(f->w.p.c, "UPDATE sample SET media = 2 WHERE ord = 0");
+	project_exec(f->w.p.c, "INSERT INTO sample_media (sample, pos, path) SELECT id, 2, 'b.jpg' FROM sample "
+			       "WHERE ord = 0 UNION SELECT id, 1, 'z.jpg' FROM sample WHERE ord = 0");
+	plan = plan_for(f, &s, first, 1, false);
+	if (query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &r, &err) != OK)
+		fail_msg("%s", err.msg);
+	assert_int_equal(query_request_pictures(r), 3);
+	assert_int_equal(query_request_chat(r)->messages[0].n_parts, 4);
+	assert_true(str_ends(query_request_chat(r)->messages[0].parts[1].bytes, STR("z.jpg")));
+	assert_true(str_ends(query_request_chat(r)->messages[0].parts[2].bytes, STR("b.jpg")));
+	query_request_free(r);
+	query_plan_release(&plan);
+	/* Places tell samples apart where a request has several of them. */
+	query_spec_release(&s);
+	s = spec_for(f, "cw");
+	free(s.prompt);
+	s.prompt = xstrdup(protocol_prompt(s.protocol, ASK_JSON));
+	s.form = ASK_JSON;
+	s.batch = 2;
+	plan = plan_for(f, &s, first, 2, false);
+	assert_int_equal(query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &r, &err), E_UNSUPPORTED);
+	assert_non_null(strstr(err.msg, "s0 has several pictures"));
+	query_plan_release(&plan);
+	query_spec_release(&s);
+}
+
 static void what_cannot_be_asked(void **state)
 {
 	static const uint32_t gone[] = {5};
@@ -454,6 +508,7 @@ int main(void)
 	    test(answers_are_kept),  test(failures_alone_are_asked_again), test(batches_keep_their_places),
 	    test(options_are_drawn), test(what_cannot_be_asked), test(classes_come_from_any_list),
 	    test(batches_go_and_come), test(a_spec_is_recalled),
+	    test(several_pictures_go_in_their_order),
 	};
 
 	if (!net_available()) {

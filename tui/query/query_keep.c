@@ -108,10 +108,12 @@ static struct str details(struct arena *arena, const struct query_request *r, si
 		cJSON_AddStringToObject(o, "server_model", a->reply->model);
 	if (a->reply->tries > 1)
 		cJSON_AddNumberToObject(o, "tries", a->reply->tries);
-	if (i < r->n_pictures) {
-		send_picture_say(&r->pictures[i], &text);
-		cJSON_AddStringToObject(o, "picture", buf_cstr(&text));
+	for (size_t k = i; k < r->n_pictures && (k == i || r->ask.n_samples == 1); k++) {
+		buf_z(&text, k > i ? "; " : ""); /* several of the one sample */
+		send_picture_say(&r->pictures[k], &text);
 	}
+	if (text.n)
+		cJSON_AddStringToObject(o, "picture", buf_cstr(&text));
 	if (a->reply->reasoning.n)
 		cJSON_AddStringToObject(o, "reasoning", buf_cstr(&a->reply->reasoning));
 	if (r->samples[i].n_options)

@@ -5,6 +5,9 @@
 
 #include "core/base/xmalloc.h"
 
+#define QUERY_PICTURES_MAX  16 /* of one sample */
+#define QUERY_PICTURES_WORD "16"
+
 /* --- candidates --- */
 
 static void put_own(struct query_request *r, const struct query_plan *p)
@@ -139,28 +142,67 @@ static enum status stored_options(struct query_request *r, struct conn *c, size_
 
 /* --- pictures --- */
 
+static enum status cannot_send(const struct sample_row *row, const char *why, struct err *err)
+{
+	return err_set(err, E_UNSUPPORTED, "%.*s has %s", (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p,
+		       why);
+}
+
+/* Which picture is meant is told by its place: several of one sample are a request of their own. */
+static enum status check_several(const struct query_request *r, const struct query_plan *p,
+				 const struct sample_row *row, struct err *err)
+{
+	if (row->media == MEDIA_VIDEO)
+		return cannot_send(row, "a video, which cannot be sent", err);
+	if (row->media == MEDIA_IMAGES && r->ask.n_samples > 1)
+		return cannot_send(row, "several pictures, and goes in a request of its own: --batch 1", err);
+	if (row->media == MEDIA_IMAGES && p->spec.crop.w > 0)
+		return cannot_send(row, "several pictures, of which no part can be chosen", err);
+	return OK;
+}
+
 /* send/image_max_* of the endpoint, and the crop. */
 static enum status load_picture(struct query_request *r, const struct query_plan *p, struct conn *c,
-				const struct sample_row *row, struct decoder *decoder,
-				const struct cancel *cancel, struct err *err)
+				struct str stored, struct decoder *decoder, const struct cancel *cancel,
+				struct err *err)
 {
 	struct send_want want = {p->spec.endpoint.image_max_side, p->spec.endpoint.image_max_bytes,
 				 p->spec.crop};
-	char *path;
+	char *path = fetch_picture_path(c, p->snap, stored);
 	enum status st;
+
+	if (!path)
+		return err_set(err, E_NOT_FOUND, "%.*s", (int)(stored.n > 100 ? 100 : stored.n), stored.p ? stored.p : "");
+	st = send_picture_load(path, &want, decoder, cancel, &r->pictures[r->n_pictures++], err);
+	free(path);
+	return st;
+}
+
+/* All of the sample's pictures, in their order. */
+static enum status load_pictures(struct query_request *r, const struct query_plan *p, struct conn *c,
+				 const struct sample_row *row, struct decoder *decoder,
+				 const struct cancel *cancel, struct err *err)
+{
+	struct str *paths;
+	enum status st;
+	size_t n;
 
 	if (row->media == MEDIA_NONE)
 		return OK;
-	if (row->media != MEDIA_IMAGE)
-		return err_set(err, E_UNSUPPORTED, "%.*s has %s, which cannot be sent",
-			       (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p,
-			       row->media == MEDIA_VIDEO ? "a video" : "several pictures");
-	path = fetch_picture_path(c, p->snap, row->path);
-	if (!path)
-		return err_set(err, E_NOT_FOUND, "the picture of %.*s is not to be found",
-			       (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p);
-	st = send_picture_load(path, &want, decoder, cancel, &r->pictures[r->n_pictures++], err);
-	free(path);
+	st = check_several(r, p, row, err);
+	if (!st)
+		st = fetch_media(c, p->snap->dataset_id, row, &paths, &n, &r->arena, err);
+	if (st)
+		return st;
+	if (n > QUERY_PICTURES_MAX)
+		return cannot_send(row, "too many pictures: at most " QUERY_PICTURES_WORD " are sent", err);
+	if (n > 1) /* alone: check_several() */
+		r->pictures = arena_zalloc(&r->arena, n, sizeof *r->pictures);
+	for (size_t i = 0; i < n && !st; i++)
+		st = load_picture(r, p, c, paths[i], decoder, cancel, err);
+	if (!n || st == E_NOT_FOUND)
+		st = err_set(err, E_NOT_FOUND, "the picture of %.*s is not to be found",
+			     (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p);
 	return st;
 }
 
@@ -180,7 +222,7 @@ static enum status make_sample(struct query_request *r, const struct query_plan 
 	r->samples[i].text = r->rows[i].text;
 	if ((drawn ? draw_options(r, p, i, err) : stored_options(r, c, i, err)) != OK)
 		return err->code;
-	return pictures ? load_picture(r, p, c, &r->rows[i], decoder, cancel, err) : OK;
+	return pictures ? load_pictures(r, p, c, &r->rows[i], decoder, cancel, err) : OK;
 }
 
 /* Pictures first, then the words about them. */

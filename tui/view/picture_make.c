@@ -111,7 +111,7 @@ static enum status load(struct maker *k)
 
 	if (k->px.rgb)
 		return OK;
-	st = media_load(k->made->path, k->box_w, k->box_h, ENLARGE, s->background, s->decoder,
+	st = media_load_together(k->made->path, k->box_w, k->box_h, ENLARGE, s->background, s->decoder,
 			k->cancel, &k->made->pic.facts, &k->px, &k->err);
 	if (st == OK && k->made->crop.w > 0)
 		picture_dim(&k->px, &k->made->crop);

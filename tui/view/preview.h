@@ -23,6 +23,8 @@ struct preview {
 	struct sample_row row;
 	struct option_row *options;
 	size_t n_options;
+	struct str *paths; /* of several pictures, as stored */
+	size_t n_paths;
 	struct str raw, extracted, error, steps, marks; /* of the run */
 	int pair[2];                             /* a, b */
 	struct str said[2];                      /* their raw texts */
