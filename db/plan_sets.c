@@ -302,6 +302,12 @@ static size_t target_of(struct sorting *s, const struct plan_file *f)
 
 /* --- all files --- */
 
+/* MME-Emotion, which has no lens of its own, has a folder for each task, whose keys it keeps apart. */
+static struct str publication_of(const struct plan_file *f)
+{
+	return f->reader == &reader_mme ? STR("mme") : f->taste.preset;
+}
+
 /* Files of samples, as sets_by_paths() takes them; n and n_others: how many of each. */
 static struct set_file *gather(const struct sorting *s, size_t *n, struct str *others,
 			       size_t *n_others)
@@ -315,7 +321,7 @@ static struct set_file *gather(const struct sorting *s, size_t *n, struct str *o
 
 		if (is_samples(f))
 			files[(*n)++] = (struct set_file){str_z(f->path), f->taste.key,
-							  f->taste.n_keys, 0};
+							  f->taste.n_keys, publication_of(f), 0};
 		else if (f->reader && !f->taste.task.n)
 			others[(*n_others)++] = str_z(f->path);
 	}

@@ -50,7 +50,7 @@ static bool is_part(struct str s)
 	static const char *const list[] = {
 	    "train", "training", "val", "valid", "validation", "test", "testing", "dev", "data",
 	    "dataset", "datasets", "annotation", "annotations", "label", "labels", "items", "samples",
-	    "meta", "metadata", "raw", "json", "jsonl", "csv", ".", "", NULL,
+	    "question", "questions", "meta", "metadata", "raw", "json", "jsonl", "csv", ".", "", NULL,
 	};
 	size_t digits = 0;
 
@@ -137,6 +137,27 @@ static bool is_bare(struct str key)
 	return true;
 }
 
+static void unite_by_presets(struct places *p, const struct set_file *files, size_t n)
+{
+	struct intern presets = INTERN_INIT;
+	VEC(uint32_t) first = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		size_t known = presets.keys.n;
+		uint32_t id;
+
+		if (!files[i].preset.n)
+			continue;
+		id = intern_add(&presets, files[i].preset);
+		if (id == known)
+			vec_push(&first, p->of[i]);
+		else
+			unite(p, first.v[id], p->of[i]);
+	}
+	vec_release(&first);
+	intern_release(&presets);
+}
+
 /* Files with a sample of one name are about the same samples. */
 static void unite_by_keys(struct places *p, const struct set_file *files, size_t n)
 {
@@ -185,10 +206,37 @@ static bool are_spoken_of(const struct places *p, const struct str *others, size
 	return spoken > 1;
 }
 
+/* The folder that holds both. */
+static struct str common_folder(struct str a, struct str b)
+{
+	size_t end = 0;
+
+	for (size_t i = 0;; i++) {
+		bool end_a = i >= a.n || a.p[i] == '/', end_b = i >= b.n || b.p[i] == '/';
+
+		if (end_a && end_b)
+			end = i;
+		if (i >= a.n || i >= b.n || (!(end_a && end_b) && a.p[i] != b.p[i]))
+			return (struct str){a.p, end};
+	}
+}
+
+/* Of places that are one set: what holds them all, where that says something. */
+static struct str place_of_set(const struct places *p, uint32_t root)
+{
+	struct str own = intern_key(&p->names, root), all = own;
+
+	for (uint32_t i = 0; i < p->names.keys.n; i++)
+		if (root_of(p, i) == root)
+			all = common_folder(all, intern_key(&p->names, i));
+	return is_part(path_base(all)) ? own : all;
+}
+
 /* Two sets of the same name are told apart by the folder above. */
 static struct str name_of(const struct places *p, uint32_t root, bool by_stem, struct arena *arena)
 {
-	struct str place = intern_key(&p->names, root), name = by_stem ? place : path_base(place);
+	struct str place = by_stem ? intern_key(&p->names, root) : place_of_set(p, root);
+	struct str name = by_stem ? place : path_base(place);
 
 	for (uint32_t i = 0; !by_stem && i < p->names.keys.n; i++) {
 		struct str above = path_base(path_dir(place));
@@ -237,6 +285,7 @@ uint32_t sets_by_paths(struct set_file *files, size_t n, const struct str *other
 	if (!by_stem)
 		unite_nested(&p);
 	unite_by_keys(&p, files, n);
+	unite_by_presets(&p, files, n);
 	n_sets = number_sets(&p, files, n, by_stem, names, arena);
 	intern_release(&p.names);
 	return n_sets;

@@ -2,7 +2,7 @@
  * sets: which files of samples are one dataset, by where they lie and what their samples are
  * called. Files of one folder are one set; "train", "val", "annotations" and the like name no
  * folder of their own; a folder inside another one belongs to it; and files that share a key, other
- * than a mere number, are one. Of one folder only what other files speak of ("gpt-4o_emoset.jsonl"
+ * than a mere number, or are of one publication, are one. Of one folder only what other files speak of ("gpt-4o_emoset.jsonl"
  * beside emoset.jsonl and fi.jsonl) are sets of their own.
  */
 #ifndef QUALM_CORE_READER_SETS_H
@@ -17,6 +17,7 @@ struct set_file {
 	struct str path;
 	const struct str *keys; /* of samples, some of them */
 	size_t n_keys;
+	struct str preset; /* of the publication that the file is of; may be empty */
 	uint32_t set; /* out: 0 … */
 };
 

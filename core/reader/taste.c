@@ -120,9 +120,9 @@ static enum status add_reference(struct sink *s, const struct rec_reference *r, 
 
 static enum status set_preset(struct sink *s, struct str preset, struct err *err)
 {
-	(void)s;
-	(void)preset;
 	(void)err;
+	if (preset.n)
+		of(s)->preset = arena_str(&of(s)->arena, preset);
 	return OK;
 }
 

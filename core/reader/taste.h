@@ -23,6 +23,7 @@ struct taste {
 	bool by_path; /* one of its runs is */
 	bool hollow;  /* one JSON object, of whose members only the names were understood */
 	struct str task; /* as in sink_task(); empty: none was told */
+	struct str preset; /* as in sink_preset(); likewise */
 	struct str key[TASTE_KEYS]; /* of samples, the first different ones; in the arena */
 	size_t n_keys;
 	uint64_t classes, pairs, values, samples, truths, predictions, references;

@@ -21,22 +21,26 @@
 struct sets_case {
 	const char *files[4], *others[3];
 	const char *keys[4]; /* a key of each file */
+	const char *preset;  /* of all files; NULL: none */
 	const char *want;    /* the set of each file; then their names, of several */
 };
 
 static const struct sets_case sets_cases[] = {
-    {{"r/a/items.jsonl", "r/b/items.jsonl"}, {NULL}, {"x", "y"}, "0 1 a b"},
-    {{"r/a/train/items.jsonl", "r/a/val/items.jsonl", "r/b/annotations/b.json"}, {NULL}, {"x", "y", "z"},
+    {{"r/a/items.jsonl", "r/b/items.jsonl"}, {NULL}, {"x", "y"}, NULL, "0 1 a b"},
+    {{"r/a/train/items.jsonl", "r/a/val/items.jsonl", "r/b/annotations/b.json"}, {NULL}, {"x", "y", "z"}, NULL,
      "0 0 1 a b"},
-    {{"r/train/x.jsonl", "r/val/x.jsonl"}, {NULL}, {"x", "y"}, "0 0"},
-    {{"r/items.jsonl", "r/more/items.jsonl"}, {NULL}, {"x", "y"}, "0 0"},
-    {{"r/a/items.jsonl", "r/b/items.jsonl"}, {NULL}, {"same.jpg", "same.jpg"}, "0 0"},
-    {{"r/a/items.jsonl", "r/b/items.jsonl"}, {NULL}, {"12", "12"}, "0 1 a b"},
-    {{"r/emoset.jsonl", "r/fi.jsonl"}, {"r/gpt-4o_emoset.jsonl", "r/gpt-4o_fi.jsonl"}, {"x", "y"},
+    {{"r/train/x.jsonl", "r/val/x.jsonl"}, {NULL}, {"x", "y"}, NULL, "0 0"},
+    {{"r/items.jsonl", "r/more/items.jsonl"}, {NULL}, {"x", "y"}, NULL, "0 0"},
+    {{"r/a/items.jsonl", "r/b/items.jsonl"}, {NULL}, {"same.jpg", "same.jpg"}, NULL, "0 0"},
+    {{"r/a/items.jsonl", "r/b/items.jsonl"}, {NULL}, {"12", "12"}, NULL, "0 1 a b"},
+    {{"r/emoset.jsonl", "r/fi.jsonl"}, {"r/gpt-4o_emoset.jsonl", "r/gpt-4o_fi.jsonl"}, {"x", "y"}, NULL,
      "0 1 emoset fi"},
-    {{"r/emoset.jsonl", "r/fi.jsonl"}, {"r/gpt-4o_emoset.jsonl", "r/llava.jsonl"}, {"x", "y"}, "0 0"},
-    {{"r/one/emo/i.jsonl", "r/two/emo/i.jsonl"}, {NULL}, {"x", "y"}, "0 1 one-emo two-emo"},
-    {{"i.jsonl", "a/i.jsonl"}, {NULL}, {"x", "y"}, "0 0"},
+    {{"r/emoset.jsonl", "r/fi.jsonl"}, {"r/gpt-4o_emoset.jsonl", "r/llava.jsonl"}, {"x", "y"}, NULL, "0 0"},
+    {{"r/one/emo/i.jsonl", "r/two/emo/i.jsonl"}, {NULL}, {"x", "y"}, NULL, "0 1 one-emo two-emo"},
+    {{"i.jsonl", "a/i.jsonl"}, {NULL}, {"x", "y"}, NULL, "0 0"},
+    {{"r/ER-Lab/q.json", "r/SA/q.json"}, {NULL}, {"x", "y"}, "mme", "0 0"},
+    {{"r/a/i.jsonl", "r/m/x/i.jsonl", "r/m/y/i.jsonl"}, {NULL}, {"1", "k.jpg", "k.jpg"}, NULL,
+     "0 1 1 a m"},
 };
 
 static void sets(void **state)
@@ -53,7 +57,7 @@ static void sets(void **state)
 
 		for (; n < 4 && c->files[n]; n++) {
 			keys[n] = str_z(c->keys[n]);
-			files[n] = (struct set_file){str_z(c->files[n]), &keys[n], 1, 9};
+			files[n] = (struct set_file){str_z(c->files[n]), &keys[n], 1, str_z(c->preset), 9};
 		}
 		for (; n_others < 3 && c->others[n_others]; n_others++)
 			others[n_others] = str_z(c->others[n_others]);
