@@ -258,6 +258,26 @@ static bool has_id2label(struct str object)
 	return false;
 }
 
+/* ["n01440764", "tench"]: a wnid and a name, not two wnids, as of classes that are confused. */
+static bool is_wnid_with_name(struct str list)
+{
+	struct str first, second;
+	size_t n;
+
+	if (list.n < 2 || list.p[0] != '[')
+		return false;
+	first = peek_skip_blanks((struct str){list.p + 1, list.n - 1});
+	n = is_text(first) ? peek_json_span(first) : 0;
+	if (n != 11 || !looks_like_wnid((struct str){first.p + 1, 9}))
+		return false;
+	second = peek_skip_blanks((struct str){first.p + n, first.n - n});
+	if (!second.n || second.p[0] != ',')
+		return false;
+	second = peek_skip_blanks((struct str){second.p + 1, second.n - 1});
+	n = is_text(second) ? peek_json_span(second) : 0;
+	return n > 2 && !looks_like_wnid((struct str){second.p + 1, n - 2});
+}
+
 int classes_json_score(const struct peek *p, struct str head)
 {
 	struct str object = peek_skip_blanks(head), rest = object, value;
@@ -267,11 +287,7 @@ int classes_json_score(const struct peek *p, struct str head)
 	if (p->shape == SHAPE_ARRAY) {
 		if (p->first.n && p->first.p[0] == '"')
 			return 85;
-		value = p->first.n > 1 && p->first.p[0] == '['
-				? peek_skip_blanks((struct str){p->first.p + 1, p->first.n - 1})
-				: STR_NONE;
-		return value.n > 11 && looks_like_wnid((struct str){value.p + 1, 9}) && is_text(value) ? 85
-												       : 0;
+		return is_wnid_with_name(p->first) ? 85 : 0;
 	}
 	if (!peek_member(&rest, &m) || m.value.p >= head.p + head.n)
 		return 0;

@@ -438,7 +438,8 @@ static void pictures_are_samples(void **state)
 	(void)state;
 	bench_init(&b);
 	put_tree(b.root);
-	put(b.root, "pics/classes.json", "{\"0\": [\"n01440764\", \"tench\"], \"1\": [\"n02119789\", \"kit_fox\"]}");
+	put(b.root, "pics/classes.json",
+	    "{\"0\": [\"n01440764\", \"tench\"], \"1\": [\"n02119789\", \"kit_fox\"]}");
 	put(b.root, "pics/superclasses.json", "{\"fish\": [\"n01440764\"]}");
 	free(b.folder);
 	b.folder = project_file(b.root, "pics/");

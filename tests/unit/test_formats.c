@@ -183,6 +183,10 @@ static const struct reader_case more_class_lists[] = {
      .want = "class 0 wnid=n01440764 name=tench\n"
 	     "class 1 wnid=n01443537 name=gold fish alias=gold_fish\n",
      .problems = ""},
+    {.name = "pairs of wnids are no classes",
+     .file = "class_confusion_wnids.json",
+     .bytes = BYTES("[[\"n04525305\", \"n04554684\", 1]]"),
+     .error = "none of the known formats"},
     {.name = "a model's configuration",
      .file = "config.json",
      .bytes = BYTES("{\"architectures\": [\"ViT\"], \"id2label\": {\"0\": \"tench, Tinca tinca\", \"1\": \"goldfish"
