@@ -86,6 +86,8 @@ static enum status export_population(struct cli *cli, const struct cmd_args *arg
 	enum status st = query_words(args, &config->endpoints, p->snap, &spec, err);
 
 	if (st == OK)
+		st = query_words_near(cli, args, &config->endpoints, p->conn, p->snap, false, &spec, err);
+	if (st == OK)
 		st = read_limits(args, &limits, err);
 	if (st == OK)
 		st = take_samples(p, cmd_option(args, "limit"), ords, &n, err);

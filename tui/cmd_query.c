@@ -252,7 +252,8 @@ static enum status prepare(struct asking *a, const struct cmd_args *args, const 
 
 	if (repeat && (!str_int(str_z(repeat), &a->repeat) || a->repeat < 1 || a->repeat > REPEAT_MAX))
 		return err_set(err, E_USAGE, "--repeat takes a number from 1 to %d, not %s", REPEAT_MAX, repeat);
-	if (query_words(args, &config->endpoints, a->p.snap, &a->spec, err) != OK)
+	if (query_words(args, &config->endpoints, a->p.snap, &a->spec, err) != OK ||
+	    query_words_near(a->cli, args, &config->endpoints, a->conn, a->p.snap, a->dry, &a->spec, err) != OK)
 		return err->code;
 	return take_samples(a, args, err);
 }

@@ -52,6 +52,8 @@ SELECT prompt, settings FROM run WHERE id = ?1;
 
 -- name: vector_get
 SELECT dim, data FROM vector WHERE encoder = ?1 AND text = ?2;
+-- name: vector_next
+SELECT min(encoder) FROM vector WHERE encoder > ?1;
 -- name: vector_put
 INSERT INTO vector (encoder, text, dim, data) VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT (encoder, text) DO UPDATE SET dim = excluded.dim, data = excluded.data;

@@ -33,7 +33,7 @@ static void options_hold_the_labels(void **state)
 
 	(void)state;
 	for (uint32_t repeat = 0; repeat < 200; repeat++) {
-		struct choices c = {CHOICES_ORIGINAL, 4, 1, repeat, CLASSES, NULL};
+		struct choices c = {.truth = CHOICES_ORIGINAL, .n = 4, .seed = 1, .repeat = repeat, .n_classes = CLASSES};
 
 		assert_int_equal(draw(&c, "k", 3, re, 2, out), 4);
 		assert_true(has(out, 4, 3) && !has(out, 4, 5) && !has(out, 4, 6));
@@ -51,7 +51,7 @@ static void options_hold_the_labels(void **state)
 static void the_same_seed_draws_the_same(void **state)
 {
 	static const uint32_t re[] = {3};
-	struct choices c = {CHOICES_BOTH, 4, 7, 0, CLASSES, NULL}, other = c;
+	struct choices c = {.truth = CHOICES_BOTH, .n = 4, .seed = 7, .n_classes = CLASSES}, other = c;
 	uint32_t a[CHOICES_MAX], b[CHOICES_MAX];
 	size_t place[4] = {0}, differ = 0;
 
@@ -76,7 +76,7 @@ static void the_same_seed_draws_the_same(void **state)
 static void weights_choose_distractors(void **state)
 {
 	double weight[CLASSES] = {[2] = 9, [3] = 99, [4] = 8, [11] = 7, [12] = NAN, [13] = -1};
-	struct choices c = {CHOICES_ORIGINAL, 4, 1, 0, CLASSES, weight};
+	struct choices c = {.truth = CHOICES_ORIGINAL, .n = 4, .seed = 1, .n_classes = CLASSES, .weight = weight};
 	uint32_t out[CHOICES_MAX];
 
 	(void)state;
@@ -84,9 +84,54 @@ static void weights_choose_distractors(void **state)
 	assert_true(has(out, 4, 2) && has(out, 4, 3) && has(out, 4, 4) && has(out, 4, 11));
 }
 
+static void what_is_as_good_as_a_label_is_no_distractor(void **state)
+{
+	static const uint32_t re[] = {2}, barred[] = {4};
+	uint32_t name[CLASSES], out[CHOICES_MAX], truths[2];
+	double weight[CLASSES] = {[3] = 9, [4] = 8, [5] = 7, [6] = 6, [7] = 5, [8] = 4, [9] = 3};
+	struct choices c = {.truth = CHOICES_ORIGINAL, .n = 4, .n_classes = CLASSES, .weight = weight, .name = name,
+			    .barred = barred, .n_barred = 1};
+
+	(void)state;
+	for (uint32_t i = 0; i < CLASSES; i++)
+		name[i] = i;
+	name[5] = name[2]; /* called like the reannotated label */
+	name[7] = name[6]; /* called like each other */
+	for (c.repeat = 0; c.repeat < 50; c.repeat++) {
+		assert_int_equal(draw(&c, "k", 3, re, 1, out), 4);
+		assert_true(has(out, 4, 3) && has(out, 4, 6) && has(out, 4, 8) && has(out, 4, 9));
+		c.truth = CHOICES_BOTH;
+		assert_int_equal(choices_truths(&c, STR("k"), (const uint32_t[]){3}, 1, re, 1, truths), 2);
+		assert_true(truths[0] == 3 && truths[1] == 2);
+		c.truth = CHOICES_ORIGINAL;
+	}
+	c.weight = NULL;
+	for (c.repeat = 0; c.repeat < 400; c.repeat++) {
+		assert_int_equal(draw(&c, "k", 3, re, 1, out), 4);
+		assert_false(has(out, 4, 2) || has(out, 4, 4) || has(out, 4, 5));
+		assert_false(has(out, 4, 6) && has(out, 4, 7));
+	}
+}
+
+/* The labels that are drawn are told before the distractors are. */
+static void truths_are_those_that_are_drawn(void **state)
+{
+	static const uint32_t re[] = {5, 6, 7};
+	uint32_t out[CHOICES_MAX], truths[2], original = 3;
+	struct choices c = {.truth = CHOICES_REANNOTATED, .n = 4, .seed = 5, .n_classes = CLASSES};
+
+	(void)state;
+	for (c.repeat = 0; c.repeat < 100; c.repeat++) {
+		draw(&c, "k", 3, re, 3, out);
+		assert_int_equal(choices_truths(&c, STR("k"), &original, 1, re, 3, truths), 1);
+		assert_true(has(out, 4, truths[0]));
+	}
+	assert_int_equal(choices_truths(&c, STR("k"), &original, 1, re, 0, truths), 0);
+}
+
 static void what_cannot_be_drawn(void **state)
 {
-	struct choices c = {CHOICES_REANNOTATED, 4, 1, 0, CLASSES, NULL};
+	struct choices c = {.truth = CHOICES_REANNOTATED, .n = 4, .seed = 1, .n_classes = CLASSES};
 	uint32_t out[CHOICES_MAX];
 
 	(void)state;
@@ -159,6 +204,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(options_hold_the_labels),	 cmocka_unit_test(the_same_seed_draws_the_same),
 	    cmocka_unit_test(weights_choose_distractors), cmocka_unit_test(what_cannot_be_drawn),
+	    cmocka_unit_test(what_is_as_good_as_a_label_is_no_distractor),
+	    cmocka_unit_test(truths_are_those_that_are_drawn),
 	    cmocka_unit_test(embeddings_are_means_of_units), cmocka_unit_test(the_nearest_and_the_next),
 	    cmocka_unit_test(templates_are_lines),
 	};

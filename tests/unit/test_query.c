@@ -11,7 +11,9 @@
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
 #include "tests/unit/lib_asked.h"
+#include "tui/map/map.h"
 #include "tui/query/query_batch.h"
+#include "tui/query/query_parse.h"
 
 struct fixture {
 	struct asked_world w;
@@ -274,8 +276,6 @@ static void what_cannot_be_asked(void **state)
 	query_spec_release(&s);
 }
 
-/* --- batches --- */
-
 static void write_text(const char *path, struct str text)
 {
 	FILE *out = fopen(path, "wb");
@@ -284,6 +284,232 @@ static void write_text(const char *path, struct str text)
 	fwrite(text.p, 1, text.n, out);
 	fclose(out);
 }
+
+/* --- options with near names --- */
+
+static const char of_names[] = "{\"text\":\"cock\",\"vector\":[1,0.1]}\n{\"text\":\"hen\",\"vector\":[1,0]}\n"
+			       "{\"text\":\"owl\",\"vector\":[3,1]}\n{\"text\":\"cat\",\"vector\":[-1,0.2]}\n";
+
+/* By which name the project keeps the vectors of a file; owned. */
+static char *keep_vectors(struct fixture *f, const char *text)
+{
+	char *path = project_file(f->w.p.folder, "names.jsonl"), *key = NULL;
+	struct snapshot *snap = must_load(f->w.p.c, "d");
+	const struct class_vectors v = {.conn = f->w.p.c, .snap = snap, .encoder = path,
+					.endpoints = &f->w.endpoints};
+	struct err err = ERR_INIT;
+
+	write_text(path, str_z(text));
+	if (class_vectors_keep(&v, &key, &err) != OK)
+		fail_msg("%s", err.msg);
+	snapshot_free(snap);
+	free(path);
+	return key;
+}
+
+/* The options of the k-th sample of a plan, between commas; owned. */
+static char *options_of(struct fixture *f, const struct query_spec *s, uint32_t ord)
+{
+	struct query_plan plan = plan_for(f, s, &ord, 1, true);
+	struct query_request *r;
+	struct err err = ERR_INIT;
+	struct str rest;
+	char *out;
+
+	if (query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &r, &err) != OK)
+		fail_msg("%s", err.msg);
+	rest = query_request_prompt(r);
+	out = xstrndup(rest.p, rest.n);
+	query_request_free(r);
+	query_plan_release(&plan);
+	return out;
+}
+
+static bool offers(const char *prompt, const char *name)
+{
+	return strstr(prompt, name) != NULL;
+}
+
+static void near_options_are_by_names(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "mc"), back;
+	struct snapshot *snap = must_load(f->w.p.c, "d");
+	struct query_plan plan;
+	struct buf settings = BUF_INIT;
+	struct err err = ERR_INIT;
+	char *prompt;
+
+	s.options = QUERY_OPTIONS_NEAR;
+	s.n_options = 3;
+	assert_int_equal(query_plan_make(&plan, f->w.p.c, snap, &s, five, 5, false, &err), E_USAGE);
+	assert_non_null(strstr(err.msg, "encoder"));
+	query_plan_release(&plan);
+	s.encoder = xstrdup("nobody");
+	err = (struct err)ERR_INIT;
+	assert_int_equal(query_plan_make(&plan, f->w.p.c, snap, &s, five, 5, false, &err), E_USAGE);
+	assert_string_equal(err.msg, "the project keeps no vectors of 4 of the 4 class names by nobody: near options "
+				     "need them all");
+	query_plan_release(&plan);
+	free(s.encoder);
+	s.encoder = keep_vectors(f, of_names);
+	assert_true(strncmp(s.encoder, "names.jsonl ", 12) == 0);
+	for (s.seed = 0; s.seed < 20; s.seed++) { /* hen: cock and owl are near, the cat is not */
+		prompt = options_of(f, &s, 0);
+		assert_true(offers(prompt, "hen") && offers(prompt, "cock") && offers(prompt, "owl"));
+		assert_false(offers(prompt, "cat"));
+		free(prompt);
+	}
+	query_spec_settings(&s, snap, &settings);
+	assert_int_equal(query_spec_recall(&back, snap, buf_view(&settings), str_z(s.prompt), STR("mc"), STR("m"), &err),
+			 OK);
+	assert_string_equal(back.encoder, s.encoder);
+	assert_int_equal(back.options, QUERY_OPTIONS_NEAR);
+	query_spec_release(&back);
+	query_spec_release(&s);
+	buf_release(&settings);
+	snapshot_free(snap);
+}
+
+/* The cock is as good as the hen: it is never offered beside her. */
+static void equivalents_are_no_near_options(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "mc");
+	const struct rec_pair pair = {.a = {.kind = CLASS_BY_INDEX, .index = 7},
+				      .b = {.kind = CLASS_BY_INDEX, .index = 8}};
+	struct feed feed = {0};
+	struct err err = ERR_INIT;
+	char *prompt;
+
+	feed_begin(&feed, f->w.p.c, "d");
+	assert_int_equal(sink_pair(store_sink(feed.s), &pair, &err), OK);
+	feed_end(&feed);
+	assert_int_equal(feed.st, OK);
+	feed_done(&feed);
+	s.options = QUERY_OPTIONS_NEAR;
+	s.n_options = 3;
+	s.encoder = keep_vectors(f, of_names);
+	prompt = options_of(f, &s, 0);
+	assert_true(offers(prompt, "hen") && offers(prompt, "owl") && offers(prompt, "cat"));
+	assert_false(offers(prompt, "cock"));
+	free(prompt);
+	query_spec_release(&s);
+}
+
+static void a_truth_without_a_vector_is_told(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "mc");
+	uint32_t ord = 0;
+	struct query_plan plan;
+	struct query_request *r;
+	struct err err = ERR_INIT;
+
+	s.options = QUERY_OPTIONS_NEAR;
+	s.encoder = keep_vectors(f, "{\"text\":\"cock\",\"vector\":[1,0]}\n");
+	plan = plan_for(f, &s, &ord, 1, true);
+	assert_int_equal(query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &r, &err), E_USAGE);
+	assert_non_null(strstr(err.msg, "has no vector for the class hen"));
+	query_plan_release(&plan);
+	query_spec_release(&s);
+}
+
+/* The only one that is kept is meant when none is named; several are told. */
+static void the_kept_encoder_is_found(void **state)
+{
+	struct fixture *f = *state;
+	struct snapshot *snap = must_load(f->w.p.c, "d");
+	struct class_vectors v = {.conn = f->w.p.c, .snap = snap, .endpoints = &f->w.endpoints};
+	struct err err = ERR_INIT;
+	char *first, *second, *key = NULL;
+
+	assert_int_equal(class_vectors_keep(&v, &key, &err), E_USAGE);
+	assert_non_null(strstr(err.msg, "the project keeps none"));
+	first = keep_vectors(f, of_names);
+	assert_int_equal(class_vectors_keep(&v, &key, &err), OK);
+	assert_string_equal(key, first);
+	free(key);
+	v.encoder = first;
+	assert_int_equal(class_vectors_keep(&v, &key, &err), OK);
+	assert_string_equal(key, first);
+	free(key);
+	second = keep_vectors(f, "{\"text\":\"cock\",\"vector\":[1,0]}\n");
+	assert_string_not_equal(first, second); /* the same name, another content */
+	v.encoder = NULL;
+	err = (struct err)ERR_INIT;
+	assert_int_equal(class_vectors_keep(&v, &key, &err), E_USAGE);
+	assert_non_null(strstr(err.msg, first));
+	/* Nothing is sent where nothing may be. */
+	v.encoder = "e";
+	v.dry = true;
+	err = (struct err)ERR_INIT;
+	assert_int_equal(class_vectors_keep(&v, &key, &err), E_USAGE);
+	assert_int_equal(server_requests(f->w.server), 0);
+	snapshot_free(snap);
+	free(first);
+	free(second);
+}
+
+/* --- taken apart anew --- */
+
+static void one_rule_makes_a_run(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "cw");
+	struct query_plan plan;
+	struct parse_job job = {.conn = f->w.p.c, .rule = extract_rule_find(STR("marker")),
+				.protocol = protocol_find(STR("cw"))};
+	struct parse_result r;
+	struct err err = ERR_INIT;
+	struct arena arena = ARENA_INIT;
+	struct run_asking was;
+
+	f->w.answer = "I see a hen.\nAnswer: owl";
+	plan = plan_for(f, &s, five, 2, false);
+	free(ask(f, &plan));
+	f->w.answer = "cat";
+	plan = plan_for(f, &s, five, 5, false);
+	free(ask(f, &plan));
+	job.snap = must_load(f->w.p.c, "d");
+	job.run = 1;
+	assert_int_equal(parse_run(&job, &r, &err), OK);
+	assert_string_equal(r.handle, "m_1/cw/q1/marker/r1");
+	assert_true(r.answers == 5 && r.others == 3);
+	snapshot_free(job.snap);
+	job.snap = must_load(f->w.p.c, "d");
+	assert_int_equal(column_u(&job.snap->runs[2].outcome, 0), OUTCOME_ANSWERED);
+	assert_int_equal(column_u(&job.snap->runs[2].label, 0), 2);
+	assert_int_equal(column_u(&job.snap->runs[2].outcome, 4), OUTCOME_UNPARSED);
+	assert_int_equal(column_u(&job.snap->runs[1].outcome, 4), OUTCOME_ANSWERED); /* it stays as it was */
+	assert_int_equal(fetch_run_asking(f->w.p.c, job.snap->runs[2].id, &was, &arena, &err), OK);
+	assert_true(str_find(was.settings, STR("\"rule\":\"marker\"")) != SIZE_MAX);
+	assert_true(str_find(was.settings, STR("\"endpoint\":\"e\"")) != SIZE_MAX);
+	snapshot_free(job.snap);
+	arena_release(&arena);
+	query_spec_release(&s);
+}
+
+static void rules_are_named(void **state)
+{
+	const struct extract_rule *rule = NULL;
+	const struct protocol *cw = protocol_find(STR("cw")), *p = cw;
+	struct run run = {.protocol = "mc-hard"};
+	struct err err = ERR_INIT;
+
+	(void)state;
+	assert_int_equal(parse_named(STR("marker"), &rule, &p, &err), OK);
+	assert_true(rule && p == cw);
+	assert_int_equal(parse_named(STR("esj"), &rule, &p, &err), OK);
+	assert_true(!rule && p == protocol_find(STR("esj")));
+	assert_int_equal(parse_named(STR("markers"), &rule, &p, &err), E_USAGE);
+	assert_string_equal(err.msg, "there is no rule and no protocol markers; is marker meant?");
+	assert_string_equal(parse_protocol_of(&run)->name, "mc");
+	run.protocol = "";
+	assert_string_equal(parse_protocol_of(&run)->name, "cw");
+}
+
+/* --- batches --- */
 
 /* The custom_ids of a file of requests, and how many there are. */
 static size_t read_ids(const char *path, char ids[][32], size_t max)
@@ -377,6 +603,43 @@ static void batches_go_and_come(void **state)
 	free(back);
 }
 
+/* Options go along with a batch: what is edited meanwhile changes nothing about the letters. */
+static void drawn_options_come_back(void **state)
+{
+	static const struct batch_limits limits = {1 << 20, 100};
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "mc");
+	struct query_plan plan;
+	struct batch_written w;
+	struct batch_read r;
+	struct err err = ERR_INIT;
+	struct buf results = BUF_INIT;
+	struct snapshot *snap;
+	char ids[8][32], *out = project_file(f->w.p.folder, "b.jsonl"), *back = project_file(f->w.p.folder, "r.jsonl");
+
+	s.options = QUERY_OPTIONS_NEAR;
+	s.encoder = keep_vectors(f, of_names);
+	plan = plan_for(f, &s, five, 1, false);
+	assert_int_equal(batch_export(&plan, f->w.p.c, out, &limits, NULL, NULL, NULL, NULL, &w, &err), OK);
+	assert_int_equal(read_ids(out, ids, 8), 1);
+	assert_true(strncmp(ids[0], "b1:0:", 5) == 0 && strlen(ids[0]) == 12);
+	put_result(&results, "b1:0:3,2,1,0", "C", false); /* as another drawing would have it */
+	put_result(&results, "b1:1:3,2,77", "C", false);
+	put_result(&results, "b1:1", "C", false);
+	put_result(&results, "b1:1,2:3,2", "C", false);
+	write_text(back, buf_view(&results));
+	assert_int_equal(batch_import(f->w.p.c, "d", back, NULL, &r, &err), OK);
+	assert_true(r.lines == 4 && r.kept == 1 && r.unknown == 3);
+	snap = must_load(f->w.p.c, "d");
+	assert_int_equal(column_u(&snap->runs[1].label, 0), 1);
+	snapshot_free(snap);
+	query_plan_release(&plan);
+	query_spec_release(&s);
+	buf_release(&results);
+	free(out);
+	free(back);
+}
+
 static void a_spec_is_recalled(void **state)
 {
 	struct fixture *f = *state;
@@ -413,6 +676,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    test(answers_are_kept),  test(failures_alone_are_asked_again), test(batches_keep_their_places),
 	    test(options_are_drawn), test(what_cannot_be_asked), test(batches_go_and_come), test(a_spec_is_recalled),
+	    test(near_options_are_by_names), test(equivalents_are_no_near_options),
+	    test(a_truth_without_a_vector_is_told), test(the_kept_encoder_is_found), test(one_rule_makes_a_run),
+	    test(rules_are_named), test(drawn_options_come_back),
 	};
 
 	if (!net_available()) {
