@@ -5,6 +5,7 @@
 #include "core/base/nearest.h"
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/asking_memory.h"
 #include "tui/editor.h"
 #include "tui/view/chooser.h"
 #include "tui/view/sign.h"
@@ -15,6 +16,8 @@ void asking_changed(struct app *app)
 {
 	app->asking.version++;
 	app->dirty = true;
+	if (!app->headless && app->scene.snap && app->asking.protocol)
+		asking_memorize(&app->asking, conn_uuid(app->conn), app->scene.snap->dataset);
 }
 
 /* --- at first --- */
@@ -99,7 +102,10 @@ void asking_ready(struct app *app)
 	a->crop = (struct send_crop){0};
 	a->dataset = app->scene.snap->dataset_id;
 	first_options(app);
-	asking_changed(app);
+	if (!app->headless)
+		asking_remember(a, conn_uuid(app->conn), app->scene.snap->dataset, app->cli->endpoints);
+	a->version++;
+	app->dirty = true;
 }
 
 const char *asking_template(const struct asking *a)
@@ -116,7 +122,8 @@ void asking_set_crop(struct app *app, uint32_t ord, struct send_crop crop)
 {
 	app->asking.crop = crop;
 	app->asking.crop_ord = ord;
-	asking_changed(app);
+	app->asking.version++; /* of this sample alone: not remembered */
+	app->dirty = true;
 }
 
 static const char how_to[] = "no endpoint is configured: [endpoint NAME] with base_url and model in the "

@@ -37,6 +37,7 @@ struct asking_look {
 	char *change;	     /* "as it is", "cropped": what was done to the file; NULL: no picture */
 	size_t n_classes;    /* that are offered; options with MC */
 	size_t text_bytes, picture_bytes;
+	double text_tokens, picture_tokens; /* about (query_cost.h) */
 	char *unlike;	     /* how it differs from the stored run of the model; NULL: there is none */
 };
 
@@ -106,8 +107,8 @@ void asking_release(struct app *app); /* before the pool goes away: what is unde
 
 /* --- how to ask --- */
 
-/* For the present dataset, at the first time: the endpoint whose model is a's, a's protocol, or
- * what goes with the sample. */
+/* For the present dataset, at the first time: as was asked last, else the endpoint whose model is
+ * a's, a's protocol, or what goes with the sample. */
 void asking_ready(struct app *app);
 /* The endpoints or protocols to choose from, or how classes are offered, or how often: a popup.
  * Reaction bits. */
@@ -137,7 +138,7 @@ enum status asking_spec(struct app *app, uint32_t ord, struct query_spec *spec, 
  * "mobilenet_v2_1.0_224". */
 bool asking_same_model(const char *a, const char *b);
 
-/* Something of how to ask is another now. */
+/* Something of how to ask is another now; it is so at the next start, too (asking_memory.h). */
 void asking_changed(struct app *app);
 
 /* --- doing it --- */

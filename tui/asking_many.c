@@ -5,6 +5,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
 #include "tui/print.h"
+#include "tui/query/query_cost.h"
 #include "tui/view/chooser.h"
 #include "tui/view/sign.h"
 
@@ -143,6 +144,19 @@ static bool plan_for(struct app *app, uint32_t repeat, struct query_plan *plan)
 	return false;
 }
 
+/* Of several repeats some may be answered: what is told is about one that is not. */
+static bool plan_anew(struct app *app, struct query_plan *plan)
+{
+	struct asking_many *m = &app->asking.many;
+	struct err err = ERR_INIT;
+
+	if (query_plan_make(plan, app->conn, app->scene.snap, &m->spec, m->ords, m->n_ords, true, &err) == OK)
+		return true;
+	app_message(app, STYLE_WARNING, "%s", err.msg);
+	query_plan_release(plan);
+	return false;
+}
+
 static bool start(struct app *app, uint32_t repeat)
 {
 	struct query_plan plan;
@@ -184,11 +198,13 @@ static unsigned go(struct app *app, bool yes)
 	return REACT_REDRAW;
 }
 
-/* "mobilenet-v2/ow at 127.0.0.1:8099 about 80 samples (of 4,673), 20 answered already? y/n" */
+/* "mobilenet-v2/ow at 127.0.0.1:8099 about 80 samples (of 4,673), 20 answered already, about 24,000
+ * tokens? y/n" */
 static void ask_first(struct app *app, const struct query_plan *plan, size_t wished)
 {
 	const struct asking_many *m = &app->asking.many;
 	struct str host = endpoint_host(&m->spec.endpoint);
+	struct query_cost cost;
 	char n[32];
 	struct buf more = BUF_INIT;
 
@@ -198,6 +214,9 @@ static void ask_first(struct app *app, const struct query_plan *plan, size_t wis
 		buf_printf(&more, ", %u times", m->repeats);
 	if (plan->known)
 		buf_printf(&more, ", %s answered already", print_count(n, plan->known));
+	cost = query_plan_cost(plan, app->conn);
+	if (cost.text > 0)
+		buf_printf(&more, ", about %s tokens", print_about(n, m->repeats * (cost.text + cost.pictures)));
 	edit_ask(app, go, "ask %s/%s at %.*s about %s sample%s%s? y/n", m->spec.endpoint.model,
 		 m->spec.protocol->name, (int)(host.n > 60 ? 60 : host.n), host.p, print_count(n, plan->n),
 		 plan->n == 1 ? "" : "s", buf_cstr(&more));
@@ -236,9 +255,7 @@ unsigned asking_send_many(struct app *app, struct targets *t, size_t cap)
 	m->dataset = app->scene.snap->dataset_id;
 	take_ords(m, t, cap);
 	targets_release(t);
-	if (m->repeats > 1 || plan_for(app, 0, &plan)) {
-		if (m->repeats > 1)
-			plan = (struct query_plan){.n = m->n_ords};
+	if (m->repeats > 1 ? plan_anew(app, &plan) : plan_for(app, 0, &plan)) {
 		ask_first(app, &plan, wished);
 		query_plan_release(&plan);
 	}

@@ -8,6 +8,7 @@
 #include "tui/config.h"
 #include "tui/population.h"
 #include "tui/print.h"
+#include "tui/query/query_cost.h"
 #include "tui/query/query_show.h"
 #include "tui/query/query_words.h"
 
@@ -57,8 +58,9 @@ static enum status take_samples(struct asking *a, const struct cmd_args *args, s
 
 /* --- --dry-run --- */
 
-static void say_request(const struct query_plan *plan, const struct query_request *r)
+static void say_request(const struct query_plan *plan, struct conn *c, const struct query_request *r)
 {
+	struct query_cost cost;
 	struct buf text = BUF_INIT;
 	char bytes[32];
 
@@ -70,6 +72,12 @@ static void say_request(const struct query_plan *plan, const struct query_reques
 		fprintf(stderr, "picture %zu: %u x %u, %s, %s\n", i + 1, p->w, p->h,
 			print_bytes(bytes, (double)p->bytes.n), buf_cstr(&text));
 	}
+	cost = query_request_cost(r, plan->spec.endpoint.model);
+	fprintf(stderr, "about %s tokens of text", print_about(bytes, cost.text));
+	if (cost.pictures > 0)
+		fprintf(stderr, " and %s of pictures", print_about(bytes, cost.pictures));
+	cost = query_plan_cost(plan, c);
+	fprintf(stderr, " in the first request, %s in all\n", print_about(bytes, cost.text + cost.pictures));
 	fprintf(stderr, "%zu requests for %zu samples, %zu answered already; run %s\n",
 		query_plan_requests(plan), plan->n, plan->known, plan->handle);
 	buf_release(&text);
@@ -94,7 +102,7 @@ static enum status show_dry(struct asking *a, const struct query_plan *plan, str
 	if (st == OK) {
 		print_json_clean(stdout, buf_view(&text));
 		fputc('\n', stdout);
-		say_request(plan, r);
+		say_request(plan, a->conn, r);
 	}
 	buf_release(&text);
 	query_request_free(r);
@@ -189,8 +197,12 @@ static enum status ask(struct asking *a, struct query_plan *plan, struct pool *p
 
 	a->ended = a->has_why = false;
 	if (plan->n) {
-		fprintf(stderr, "asking %s about %zu sample%s; run %s%s\n", plan->spec.endpoint.model, plan->n, plan->n == 1 ? "" : "s",
-			handle, plan->known ? ", where the others are answered" : "");
+		struct query_cost cost = query_plan_cost(plan, a->conn);
+		char n[32];
+
+		fprintf(stderr, "asking %s about %zu sample%s, about %s tokens; run %s%s\n", plan->spec.endpoint.model,
+			plan->n, plan->n == 1 ? "" : "s", print_about(n, cost.text + cost.pictures), handle,
+			plan->known ? ", where the others are answered" : "");
 		wait_for(a, pool, query_start(plan, pool, decoder, NULL, &watch));
 	} else {
 		fprintf(stderr, "all %zu samples are answered in %s; --again asks once more\n", plan->known,

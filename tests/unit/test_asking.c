@@ -16,6 +16,8 @@
 #include "core/net/net.h"
 #include "tests/unit/lib_asked.h"
 #include "tests/unit/lib_screen.h"
+#include "tui/asking_memory.h"
+#include "tui/state_file.h"
 
 struct fixture {
 	struct asked_world w;
@@ -465,7 +467,7 @@ static void many_are_asked_after_a_question(void **state)
 	step(f, "7");
 	step(f, ":query 4");
 	expect(f, "ask m 1/cw at 127.0.0.1");
-	expect(f, "about 4 samples (of 6)? y/n");
+	expect(f, "about 4 samples (of 6), about 1,200 tokens? y/n");
 	step(f, "n");
 	assert_int_equal(server_requests(f->w.server), 0);
 	atomic_store(&f->w.broken, 2);
@@ -577,11 +579,108 @@ static void answers_are_taken_apart_anew(void **state)
 	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM run WHERE parent IS NOT NULL"), 2);
 	assert_int_equal(column_u(&run_named(f, "m_1/cw/q1")->outcome, 0), OUTCOME_OOP);
 	step(f, ":reparse cw jason");
-	expect(f, "json or ids");
-	step(f, ":reparse frob");
-	expect(f, "by which protocol?");
+	expect(f, "no rule and no protocol jason");
+	step(f, ":reparse marker");
+	expect(f, "1 of 1 answers are read otherwise in m_1/cw/q1/marker/r1");
+	assert_int_equal(column_u(&run_named(f, "m_1/cw/q1/marker/r1")->outcome, 0), OUTCOME_UNPARSED);
 	step(f, ":map nobody");
 	expect(f, "neither an endpoint");
+}
+
+/* --- remembered --- */
+
+static void choices_are_remembered(void **state)
+{
+	struct fixture *f = *state;
+	struct asking a = {.endpoint = &f->w.endpoints.v[1], .protocol = protocol_find(STR("mc")), .repeats = 3,
+			   .options = QUERY_OPTIONS_NEAR, .truth = CHOICES_BOTH, .seed = 7,
+			   .encoder = xstrdup("glove"), .prompt = xstrdup("which?\n{options}")};
+	struct asking b = {.endpoint = &f->w.endpoints.v[0], .protocol = protocol_find(STR("cw")), .repeats = 1};
+	struct buf file = BUF_INIT;
+
+	asking_memorize(&a, "u", "d");
+	asking_memorize(&b, "u", "other");
+	asking_remember(&b, "u", "nothing", &f->w.endpoints);
+	assert_true(b.endpoint == &f->w.endpoints.v[0] && !b.prompt && b.repeats == 1);
+	asking_remember(&b, "u", "d", &f->w.endpoints);
+	assert_ptr_equal(b.endpoint, &f->w.endpoints.v[1]);
+	assert_true(b.protocol == a.protocol && b.options == a.options && b.truth == a.truth && b.seed == 7 &&
+		    b.repeats == 3);
+	assert_string_equal(b.encoder, "glove");
+	assert_string_equal(b.prompt, a.prompt);
+	/* An endpoint that is not configured any more is not meant. */
+	b.endpoint = NULL;
+	asking_remember(&b, "u", "d", NULL);
+	assert_null(b.endpoint);
+	assert_true(state_file_read("asking", "u", &file));
+	assert_true(str_find(buf_view(&file), STR(ASKED_KEY)) == SIZE_MAX);
+	assert_true(str_find(buf_view(&file), STR("127.0.0.1")) == SIZE_MAX);
+	state_file_write("asking", "u", STR("{\"d\":{\"protocol\":\"cw\",\"repeats\":1e9,\"seed\":-1,\"form\":7}}"));
+	asking_remember(&b, "u", "d", &f->w.endpoints);
+	assert_true(b.protocol == protocol_find(STR("cw")) && b.repeats == 3 && b.seed == 7);
+	state_file_write("asking", "u", STR("[half"));
+	asking_remember(&b, "u", "d", &f->w.endpoints);
+	assert_true(b.protocol == protocol_find(STR("cw")));
+	buf_release(&file);
+	free(a.encoder);
+	free(a.prompt);
+	free(b.encoder);
+	free(b.prompt);
+}
+
+/* --- options by words, and near ones --- */
+
+static void options_are_chosen_by_words(void **state)
+{
+	struct fixture *f = *state;
+	char *path = project_file(f->w.p.folder, "names.jsonl"), *line;
+	FILE *out = fopen(path, "wb");
+
+	assert_non_null(out);
+	fputs("{\"text\":\"cock\",\"vector\":[1,0.1]}\n{\"text\":\"hen\",\"vector\":[1,0]}\n"
+	      "{\"text\":\"owl\",\"vector\":[3,1]}\n{\"text\":\"cat\",\"vector\":[-1,0.2]}\n", out);
+	fclose(out);
+	step(f, "7");
+	step(f, ":protocol mc");
+	step(f, ":offer random seed 5");
+	assert_true(asking(f)->options == QUERY_OPTIONS_RANDOM && asking(f)->seed == 5);
+	expect(f, "options: random, seed 5");
+	step(f, ":offer raindom");
+	expect(f, "is meant: random");
+	step(f, ":offer seed x");
+	expect(f, "seed takes a number");
+	step(f, ":offer json");
+	expect(f, "mc offers nothing like json");
+	line = xasprintf(":offer near %s", path);
+	step(f, line);
+	step(f, "j");
+	expect(f, "options: near by names.jsonl");
+	assert_int_equal(asking(f)->options, QUERY_OPTIONS_NEAR);
+	assert_non_null(strstr(asking(f)->look.prompt, "cock"));
+	step(f, ":offer near"); /* by which one? */
+	expect(f, "its vectors are kept in the project");
+	step(f, "Esc");
+	step(f, ":offer near nowhere");
+	expect(f, "nowhere is neither an endpoint");
+	free(line);
+	free(path);
+}
+
+static void rules_are_completed(void **state)
+{
+	struct fixture *f = *state;
+
+	step(f, ":");
+	for (const char *c = "reparse letter-w"; *c; c++) {
+		char key[8];
+
+		snprintf(key, sizeof key, "%s", *c == ' ' ? "Space" : (char[]){*c, 0});
+		step(f, key);
+	}
+	step(f, "Tab");
+	assert_string_equal(buf_cstr(&f->screen.app.prompt.text), "reparse letter-within");
+	step(f, "Enter");
+	expect(f, "m0/cw/letter-within/r1");
 }
 
 #define test(t)	       cmocka_unit_test_setup_teardown(t, setup, teardown)
@@ -609,6 +708,9 @@ int main(void)
 	    test(many_are_stopped),
 	    test(leaving_keeps_what_came),
 	    test(answers_are_taken_apart_anew),
+	    test(choices_are_remembered),
+	    test(options_are_chosen_by_words),
+	    test(rules_are_completed),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

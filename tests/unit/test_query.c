@@ -11,8 +11,11 @@
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
 #include "tests/unit/lib_asked.h"
+#include "core/net/picture_tokens.h"
 #include "tui/map/map.h"
+#include "tui/print.h"
 #include "tui/query/query_batch.h"
+#include "tui/query/query_cost.h"
 #include "tui/query/query_parse.h"
 
 struct fixture {
@@ -451,6 +454,60 @@ static void the_kept_encoder_is_found(void **state)
 	free(second);
 }
 
+/* --- what it costs --- */
+
+/* By hand: tiles of 512 within 2048 and 768; 1092 × 1092 / 750; one of 258; patches of 28 and 32. */
+static void pictures_are_tokens(void **state)
+{
+	static const struct {
+		const char *model;
+		uint32_t w, h, tokens;
+	} cases[] = {
+	    {"gpt-4o-2024-08-06", 224, 224, 255},  {"gpt-4o", 1024, 1024, 765}, {"gpt-4o", 2048, 4096, 1105},
+	    {"mobilenet-v2", 513, 512, 425},	   {"gpt-4o-mini", 512, 512, 8500},
+	    {"anthropic/Claude-Sonnet-4", 1092, 1092, 1590}, {"claude-3", 3136, 1568, 1640},
+	    {"gemini-2.0-flash", 384, 384, 258},   {"gemini-2.0-flash", 1536, 768, 516},
+	    {"Qwen/Qwen2.5-VL-7B", 280, 280, 102}, {"qwen3-vl-8b", 320, 320, 102},
+	    {"InternVL3_5-8B", 448, 448, 256},	   {"InternVL3_5-8B", 896, 448, 768},
+	    {"gpt-4.1-mini", 1024, 1024, 1659},	   {"gpt-4o", 0, 10, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (picture_tokens(cases[i].model, cases[i].w, cases[i].h) != cases[i].tokens)
+			fail_msg("%s, %u × %u: %d", cases[i].model, cases[i].w, cases[i].h,
+				 (int)picture_tokens(cases[i].model, cases[i].w, cases[i].h));
+}
+
+static void a_plan_tells_its_tokens(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "ow");
+	struct query_plan plan;
+	struct query_cost cost;
+	double each;
+	char n[32];
+
+	free(s.prompt);
+	s.prompt = xstrdup("12345678");
+	plan = plan_for(f, &s, five, 5, false);
+	cost = query_plan_cost(&plan, f->w.p.c);
+	assert_true(cost.text == 5 * 2 && cost.pictures == 5 * 255);
+	query_plan_release(&plan);
+	s.batch = 2;
+	s.form = ASK_JSON;
+	plan = plan_for(f, &s, five, 5, false); /* 2, 2, 1 */
+	cost = query_plan_cost(&plan, f->w.p.c);
+	each = cost.pictures / 255;
+	assert_true(each > 4.99 && each < 5.01 && cost.text == 6);
+	query_plan_release(&plan);
+	query_spec_release(&s);
+	assert_string_equal(print_about(n, 0.2), "0");
+	assert_string_equal(print_about(n, 99.4), "99");
+	assert_string_equal(print_about(n, 99.6), "100");
+	assert_string_equal(print_about(n, 24499), "24,000");
+}
+
 /* --- taken apart anew --- */
 
 static void one_rule_makes_a_run(void **state)
@@ -678,7 +735,7 @@ int main(void)
 	    test(options_are_drawn), test(what_cannot_be_asked), test(batches_go_and_come), test(a_spec_is_recalled),
 	    test(near_options_are_by_names), test(equivalents_are_no_near_options),
 	    test(a_truth_without_a_vector_is_told), test(the_kept_encoder_is_found), test(one_rule_makes_a_run),
-	    test(rules_are_named), test(drawn_options_come_back),
+	    test(pictures_are_tokens), test(a_plan_tells_its_tokens), test(rules_are_named), test(drawn_options_come_back),
 	};
 
 	if (!net_available()) {

@@ -8,7 +8,6 @@
 #include "tui/view/sign.h"
 
 #define LABEL_W	     10
-#define BYTES_A_TOKEN 4
 #define PROMPT_LINES 200
 #define FEW_LINES    4 /* of the prompt, where answers follow */
 #define RAW_LINES    3 /* of an answer that was given before */
@@ -91,13 +90,20 @@ static void put_offer(struct writer *w)
 static void put_size(struct writer *w)
 {
 	const struct asking_look *l = &w->t->asking->look;
-	struct buf text = BUF_INIT;
-	char n[28], m[28];
+	struct buf text = BUF_INIT, bytes = BUF_INIT;
+	char n[28];
+	bool fits;
 
-	buf_printf(&text, "%s, about %s tokens", bytes_text(l->text_bytes, n),
-		   count_text((l->text_bytes + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN, m));
-	value(w, "text", buf_cstr(&text), l->picture ? "and the picture's" : "", N_ASKER_ROWS);
+	buf_printf(&text, "about %s of text", count_text((uint64_t)l->text_tokens, n));
+	if (l->picture_tokens > 0)
+		buf_printf(&text, " + %s of picture", count_text((uint64_t)l->picture_tokens, n));
+	else if (l->picture)
+		buf_z(&text, " and the picture's");
+	buf_printf(&bytes, "%s of text", bytes_text(l->text_bytes, n));
+	fits = LABEL_W + text_width(buf_view(&text)) + text_width(buf_view(&bytes)) + 2 <= w->pen.area.w;
+	value(w, "tokens", buf_cstr(&text), fits ? buf_cstr(&bytes) : "", N_ASKER_ROWS);
 	buf_release(&text);
+	buf_release(&bytes);
 }
 
 static void put_where(struct writer *w)
