@@ -16,8 +16,6 @@
 #include "core/net/net.h"
 #include "tests/unit/lib_asked.h"
 #include "tests/unit/lib_screen.h"
-#include "tui/asking_memory.h"
-#include "tui/state_file.h"
 
 struct fixture {
 	struct asked_world w;
@@ -587,47 +585,6 @@ static void answers_are_taken_apart_anew(void **state)
 	expect(f, "neither an endpoint");
 }
 
-/* --- remembered --- */
-
-static void choices_are_remembered(void **state)
-{
-	struct fixture *f = *state;
-	struct asking a = {.endpoint = &f->w.endpoints.v[1], .protocol = protocol_find(STR("mc")), .repeats = 3,
-			   .options = QUERY_OPTIONS_NEAR, .truth = CHOICES_BOTH, .seed = 7,
-			   .encoder = xstrdup("glove"), .prompt = xstrdup("which?\n{options}")};
-	struct asking b = {.endpoint = &f->w.endpoints.v[0], .protocol = protocol_find(STR("cw")), .repeats = 1};
-	struct buf file = BUF_INIT;
-
-	asking_memorize(&a, "u", "d");
-	asking_memorize(&b, "u", "other");
-	asking_remember(&b, "u", "nothing", &f->w.endpoints);
-	assert_true(b.endpoint == &f->w.endpoints.v[0] && !b.prompt && b.repeats == 1);
-	asking_remember(&b, "u", "d", &f->w.endpoints);
-	assert_ptr_equal(b.endpoint, &f->w.endpoints.v[1]);
-	assert_true(b.protocol == a.protocol && b.options == a.options && b.truth == a.truth && b.seed == 7 &&
-		    b.repeats == 3);
-	assert_string_equal(b.encoder, "glove");
-	assert_string_equal(b.prompt, a.prompt);
-	/* An endpoint that is not configured any more is not meant. */
-	b.endpoint = NULL;
-	asking_remember(&b, "u", "d", NULL);
-	assert_null(b.endpoint);
-	assert_true(state_file_read("asking", "u", &file));
-	assert_true(str_find(buf_view(&file), STR(ASKED_KEY)) == SIZE_MAX);
-	assert_true(str_find(buf_view(&file), STR("127.0.0.1")) == SIZE_MAX);
-	state_file_write("asking", "u", STR("{\"d\":{\"protocol\":\"cw\",\"repeats\":1e9,\"seed\":-1,\"form\":7}}"));
-	asking_remember(&b, "u", "d", &f->w.endpoints);
-	assert_true(b.protocol == protocol_find(STR("cw")) && b.repeats == 3 && b.seed == 7);
-	state_file_write("asking", "u", STR("[half"));
-	asking_remember(&b, "u", "d", &f->w.endpoints);
-	assert_true(b.protocol == protocol_find(STR("cw")));
-	buf_release(&file);
-	free(a.encoder);
-	free(a.prompt);
-	free(b.encoder);
-	free(b.prompt);
-}
-
 /* --- options by words, and near ones --- */
 
 static void options_are_chosen_by_words(void **state)
@@ -637,8 +594,7 @@ static void options_are_chosen_by_words(void **state)
 	FILE *out = fopen(path, "wb");
 
 	assert_non_null(out);
-	fputs("{\"text\":\"cock\",\"vector\":[1,0.1]}\n{\"text\":\"hen\",\"vector\":[1,0]}\n"
-	      "{\"text\":\"owl\",\"vector\":[3,1]}\n{\"text\":\"cat\",\"vector\":[-1,0.2]}\n", out);
+	fputs(ASKED_NAMES, out);
 	fclose(out);
 	step(f, "7");
 	step(f, ":protocol mc");
@@ -708,7 +664,6 @@ int main(void)
 	    test(many_are_stopped),
 	    test(leaving_keeps_what_came),
 	    test(answers_are_taken_apart_anew),
-	    test(choices_are_remembered),
 	    test(options_are_chosen_by_words),
 	    test(rules_are_completed),
 	};

@@ -11,8 +11,6 @@
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
 #include "tests/unit/lib_asked.h"
-#include "core/net/picture_tokens.h"
-#include "tui/map/map.h"
 #include "tui/print.h"
 #include "tui/query/query_batch.h"
 #include "tui/query/query_cost.h"
@@ -288,196 +286,7 @@ static void write_text(const char *path, struct str text)
 	fclose(out);
 }
 
-/* --- options with near names --- */
-
-static const char of_names[] = "{\"text\":\"cock\",\"vector\":[1,0.1]}\n{\"text\":\"hen\",\"vector\":[1,0]}\n"
-			       "{\"text\":\"owl\",\"vector\":[3,1]}\n{\"text\":\"cat\",\"vector\":[-1,0.2]}\n";
-
-/* By which name the project keeps the vectors of a file; owned. */
-static char *keep_vectors(struct fixture *f, const char *text)
-{
-	char *path = project_file(f->w.p.folder, "names.jsonl"), *key = NULL;
-	struct snapshot *snap = must_load(f->w.p.c, "d");
-	const struct class_vectors v = {.conn = f->w.p.c, .snap = snap, .encoder = path,
-					.endpoints = &f->w.endpoints};
-	struct err err = ERR_INIT;
-
-	write_text(path, str_z(text));
-	if (class_vectors_keep(&v, &key, &err) != OK)
-		fail_msg("%s", err.msg);
-	snapshot_free(snap);
-	free(path);
-	return key;
-}
-
-/* The options of the k-th sample of a plan, between commas; owned. */
-static char *options_of(struct fixture *f, const struct query_spec *s, uint32_t ord)
-{
-	struct query_plan plan = plan_for(f, s, &ord, 1, true);
-	struct query_request *r;
-	struct err err = ERR_INIT;
-	struct str rest;
-	char *out;
-
-	if (query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &r, &err) != OK)
-		fail_msg("%s", err.msg);
-	rest = query_request_prompt(r);
-	out = xstrndup(rest.p, rest.n);
-	query_request_free(r);
-	query_plan_release(&plan);
-	return out;
-}
-
-static bool offers(const char *prompt, const char *name)
-{
-	return strstr(prompt, name) != NULL;
-}
-
-static void near_options_are_by_names(void **state)
-{
-	struct fixture *f = *state;
-	struct query_spec s = spec_for(f, "mc"), back;
-	struct snapshot *snap = must_load(f->w.p.c, "d");
-	struct query_plan plan;
-	struct buf settings = BUF_INIT;
-	struct err err = ERR_INIT;
-	char *prompt;
-
-	s.options = QUERY_OPTIONS_NEAR;
-	s.n_options = 3;
-	assert_int_equal(query_plan_make(&plan, f->w.p.c, snap, &s, five, 5, false, &err), E_USAGE);
-	assert_non_null(strstr(err.msg, "encoder"));
-	query_plan_release(&plan);
-	s.encoder = xstrdup("nobody");
-	err = (struct err)ERR_INIT;
-	assert_int_equal(query_plan_make(&plan, f->w.p.c, snap, &s, five, 5, false, &err), E_USAGE);
-	assert_string_equal(err.msg, "the project keeps no vectors of 4 of the 4 class names by nobody: near options "
-				     "need them all");
-	query_plan_release(&plan);
-	free(s.encoder);
-	s.encoder = keep_vectors(f, of_names);
-	assert_true(strncmp(s.encoder, "names.jsonl ", 12) == 0);
-	for (s.seed = 0; s.seed < 20; s.seed++) { /* hen: cock and owl are near, the cat is not */
-		prompt = options_of(f, &s, 0);
-		assert_true(offers(prompt, "hen") && offers(prompt, "cock") && offers(prompt, "owl"));
-		assert_false(offers(prompt, "cat"));
-		free(prompt);
-	}
-	query_spec_settings(&s, snap, &settings);
-	assert_int_equal(query_spec_recall(&back, snap, buf_view(&settings), str_z(s.prompt), STR("mc"), STR("m"), &err),
-			 OK);
-	assert_string_equal(back.encoder, s.encoder);
-	assert_int_equal(back.options, QUERY_OPTIONS_NEAR);
-	query_spec_release(&back);
-	query_spec_release(&s);
-	buf_release(&settings);
-	snapshot_free(snap);
-}
-
-/* The cock is as good as the hen: it is never offered beside her. */
-static void equivalents_are_no_near_options(void **state)
-{
-	struct fixture *f = *state;
-	struct query_spec s = spec_for(f, "mc");
-	const struct rec_pair pair = {.a = {.kind = CLASS_BY_INDEX, .index = 7},
-				      .b = {.kind = CLASS_BY_INDEX, .index = 8}};
-	struct feed feed = {0};
-	struct err err = ERR_INIT;
-	char *prompt;
-
-	feed_begin(&feed, f->w.p.c, "d");
-	assert_int_equal(sink_pair(store_sink(feed.s), &pair, &err), OK);
-	feed_end(&feed);
-	assert_int_equal(feed.st, OK);
-	feed_done(&feed);
-	s.options = QUERY_OPTIONS_NEAR;
-	s.n_options = 3;
-	s.encoder = keep_vectors(f, of_names);
-	prompt = options_of(f, &s, 0);
-	assert_true(offers(prompt, "hen") && offers(prompt, "owl") && offers(prompt, "cat"));
-	assert_false(offers(prompt, "cock"));
-	free(prompt);
-	query_spec_release(&s);
-}
-
-static void a_truth_without_a_vector_is_told(void **state)
-{
-	struct fixture *f = *state;
-	struct query_spec s = spec_for(f, "mc");
-	uint32_t ord = 0;
-	struct query_plan plan;
-	struct query_request *r;
-	struct err err = ERR_INIT;
-
-	s.options = QUERY_OPTIONS_NEAR;
-	s.encoder = keep_vectors(f, "{\"text\":\"cock\",\"vector\":[1,0]}\n");
-	plan = plan_for(f, &s, &ord, 1, true);
-	assert_int_equal(query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &r, &err), E_USAGE);
-	assert_non_null(strstr(err.msg, "has no vector for the class hen"));
-	query_plan_release(&plan);
-	query_spec_release(&s);
-}
-
-/* The only one that is kept is meant when none is named; several are told. */
-static void the_kept_encoder_is_found(void **state)
-{
-	struct fixture *f = *state;
-	struct snapshot *snap = must_load(f->w.p.c, "d");
-	struct class_vectors v = {.conn = f->w.p.c, .snap = snap, .endpoints = &f->w.endpoints};
-	struct err err = ERR_INIT;
-	char *first, *second, *key = NULL;
-
-	assert_int_equal(class_vectors_keep(&v, &key, &err), E_USAGE);
-	assert_non_null(strstr(err.msg, "the project keeps none"));
-	first = keep_vectors(f, of_names);
-	assert_int_equal(class_vectors_keep(&v, &key, &err), OK);
-	assert_string_equal(key, first);
-	free(key);
-	v.encoder = first;
-	assert_int_equal(class_vectors_keep(&v, &key, &err), OK);
-	assert_string_equal(key, first);
-	free(key);
-	second = keep_vectors(f, "{\"text\":\"cock\",\"vector\":[1,0]}\n");
-	assert_string_not_equal(first, second); /* the same name, another content */
-	v.encoder = NULL;
-	err = (struct err)ERR_INIT;
-	assert_int_equal(class_vectors_keep(&v, &key, &err), E_USAGE);
-	assert_non_null(strstr(err.msg, first));
-	/* Nothing is sent where nothing may be. */
-	v.encoder = "e";
-	v.dry = true;
-	err = (struct err)ERR_INIT;
-	assert_int_equal(class_vectors_keep(&v, &key, &err), E_USAGE);
-	assert_int_equal(server_requests(f->w.server), 0);
-	snapshot_free(snap);
-	free(first);
-	free(second);
-}
-
 /* --- what it costs --- */
-
-/* By hand: tiles of 512 within 2048 and 768; 1092 × 1092 / 750; one of 258; patches of 28 and 32. */
-static void pictures_are_tokens(void **state)
-{
-	static const struct {
-		const char *model;
-		uint32_t w, h, tokens;
-	} cases[] = {
-	    {"gpt-4o-2024-08-06", 224, 224, 255},  {"gpt-4o", 1024, 1024, 765}, {"gpt-4o", 2048, 4096, 1105},
-	    {"mobilenet-v2", 513, 512, 425},	   {"gpt-4o-mini", 512, 512, 8500},
-	    {"anthropic/Claude-Sonnet-4", 1092, 1092, 1590}, {"claude-3", 3136, 1568, 1640},
-	    {"gemini-2.0-flash", 384, 384, 258},   {"gemini-2.0-flash", 1536, 768, 516},
-	    {"Qwen/Qwen2.5-VL-7B", 280, 280, 102}, {"qwen3-vl-8b", 320, 320, 102},
-	    {"InternVL3_5-8B", 448, 448, 256},	   {"InternVL3_5-8B", 896, 448, 768},
-	    {"gpt-4.1-mini", 1024, 1024, 1659},	   {"gpt-4o", 0, 10, 0},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		if (picture_tokens(cases[i].model, cases[i].w, cases[i].h) != cases[i].tokens)
-			fail_msg("%s, %u × %u: %d", cases[i].model, cases[i].w, cases[i].h,
-				 (int)picture_tokens(cases[i].model, cases[i].w, cases[i].h));
-}
 
 static void a_plan_tells_its_tokens(void **state)
 {
@@ -675,7 +484,7 @@ static void drawn_options_come_back(void **state)
 	char ids[8][32], *out = project_file(f->w.p.folder, "b.jsonl"), *back = project_file(f->w.p.folder, "r.jsonl");
 
 	s.options = QUERY_OPTIONS_NEAR;
-	s.encoder = keep_vectors(f, of_names);
+	s.encoder = asked_vectors(&f->w, ASKED_NAMES);
 	plan = plan_for(f, &s, five, 1, false);
 	assert_int_equal(batch_export(&plan, f->w.p.c, out, &limits, NULL, NULL, NULL, NULL, &w, &err), OK);
 	assert_int_equal(read_ids(out, ids, 8), 1);
@@ -733,9 +542,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    test(answers_are_kept),  test(failures_alone_are_asked_again), test(batches_keep_their_places),
 	    test(options_are_drawn), test(what_cannot_be_asked), test(batches_go_and_come), test(a_spec_is_recalled),
-	    test(near_options_are_by_names), test(equivalents_are_no_near_options),
-	    test(a_truth_without_a_vector_is_told), test(the_kept_encoder_is_found), test(one_rule_makes_a_run),
-	    test(pictures_are_tokens), test(a_plan_tells_its_tokens), test(rules_are_named), test(drawn_options_come_back),
+	    test(one_rule_makes_a_run),
+	    test(a_plan_tells_its_tokens), test(rules_are_named), test(drawn_options_come_back),
 	};
 
 	if (!net_available()) {
