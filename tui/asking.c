@@ -10,6 +10,7 @@
 #include "tui/view/chooser.h"
 #include "tui/view/sign.h"
 
+#define LEAST_SHARED 2 /* letters and digits that a name must have to stand for a longer one */
 #define FEW_CLASSES 60 /* so many fit into a prompt that is read */
 
 void asking_changed(struct app *app)
@@ -40,7 +41,9 @@ bool asking_same_model(const char *a, const char *b)
 
 	put_core(a, &x);
 	put_core(b, &y);
-	same = x.n && y.n && (str_starts(buf_view(&x), buf_view(&y)) || str_starts(buf_view(&y), buf_view(&x)));
+	same = x.n >= LEAST_SHARED && y.n >= LEAST_SHARED &&
+	       (str_starts(buf_view(&x), buf_view(&y)) || str_starts(buf_view(&y), buf_view(&x)));
+	same |= x.n && str_eq(buf_view(&x), buf_view(&y));
 	buf_release(&x);
 	buf_release(&y);
 	return same;

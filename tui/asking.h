@@ -134,7 +134,7 @@ void asking_offer_text(const struct asking *a, struct buf *out);
 /* A spec for this sample (UINT32_MAX: for many). Released by the caller, also after a failure. */
 enum status asking_spec(struct app *app, uint32_t ord, struct query_spec *spec, struct err *err);
 
-/* Do the names mean one model? Letters and digits count, and one may go on: "MobileNet-v2" and
+/* Do the names mean one model? Letters and digits count, and one of two or more may go on: "MobileNet-v2" and
  * "mobilenet_v2_1.0_224". */
 bool asking_same_model(const char *a, const char *b);
 

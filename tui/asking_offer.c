@@ -28,8 +28,8 @@ static const struct {
     {"own", "the sample's own", "the sample's options are the classes, by their names"},
     {"stored", "stored", "the sample's own options, as letters"},
     {"random", "random", "the label and random classes, drawn by seed"},
-    {"hard", "hard", "the label and the classes that a confuses with it"},
-    {"near", "near", "the label and the classes with the nearest names"},
+    {"hard", "hard", "the label and what a takes it for"},
+    {"near", "near", "the label and classes with near names"},
     {"original", "original label", "the label is that of the layer original"},
     {"reannotated", "reannotated label", "the label is one of the layer reannotated"},
     {"both", "both labels", "both are among the options"},
@@ -73,38 +73,61 @@ static bool is_now(const struct asking *a, enum offer o)
 
 /* --- by which encoder --- */
 
-/* Those whose vectors are kept, then the endpoints. One of both stands among the endpoints. */
-static size_t gather_kept(struct app *app, struct str *names, struct arena *arena)
+static bool is_kept(const struct str *names, size_t n, const char *model)
 {
-	const struct endpoint_list *list = app->cli->endpoints;
-	struct err ignored = ERR_INIT;
-	size_t n = 0, kept = 0;
-
-	if (vectors_encoders(app->conn, ENCODERS_MAX, names, &n, arena, &ignored) != OK)
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		bool configured = false;
-
-		for (size_t e = 0; list && e < list->n; e++)
-			configured |= list->v[e].model && str_eqz(names[i], list->v[e].model);
-		if (!configured)
-			names[kept++] = names[i];
-	}
-	return kept;
+	for (size_t i = 0; i < n && model; i++)
+		if (str_eqz(names[i], model))
+			return true;
+	return false;
 }
 
+static bool is_configured(const struct endpoint_list *list, struct str name)
+{
+	for (size_t i = 0; list && i < list->n; i++)
+		if (list->v[i].model && str_eqz(name, list->v[i].model))
+			return true;
+	return false;
+}
+
+/* Whose vectors are kept: those of no endpoint first, `alone` of them. */
+static size_t gather_kept(struct app *app, struct str *names, size_t *alone, struct arena *arena)
+{
+	struct err ignored = ERR_INIT;
+	size_t n = 0;
+
+	*alone = 0;
+	if (vectors_encoders(app->conn, ENCODERS_MAX, names, &n, arena, &ignored) != OK)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (!is_configured(app->cli->endpoints, names[i])) {
+			struct str own = names[i];
+
+			names[i] = names[*alone];
+			names[(*alone)++] = own;
+		}
+	return n;
+}
+
+/* The cursor begins where nothing needs to be sent. */
 static void gather_encoders(struct app *app, struct chooser *c)
 {
 	const struct endpoint_list *list = app->cli->endpoints;
 	struct str kept[ENCODERS_MAX];
 	struct arena arena = ARENA_INIT;
-	size_t n = gather_kept(app, kept, &arena);
+	size_t alone, n = gather_kept(app, kept, &alone, &arena);
+	bool begun = alone > 0;
 
-	for (size_t i = 0; i < n; i++)
-		chooser_add(c, &(struct choice){"", kept[i].p, "its vectors are kept in the project", ""});
-	for (size_t i = 0; list && i < list->n; i++)
+	for (size_t i = 0; i < alone; i++)
+		chooser_add(c, &(struct choice){"", kept[i].p, "", "kept"});
+	for (size_t i = 0; list && i < list->n; i++) {
+		bool known = is_kept(kept, n, list->v[i].model);
+
+		if (known && !begun)
+			chooser_start(c, (uint32_t)i);
+		begun |= known;
 		chooser_add(c, &(struct choice){"", list->v[i].name, list->v[i].model ? list->v[i].model : "",
-						"endpoint"});
+						known ? "kept" : "endpoint"});
+	}
 	arena_release(&arena);
 }
 
@@ -113,9 +136,10 @@ static unsigned use_encoder(struct app *app, uint32_t at)
 	const struct endpoint_list *list = app->cli->endpoints;
 	struct str kept[ENCODERS_MAX];
 	struct arena arena = ARENA_INIT;
-	size_t n = gather_kept(app, kept, &arena);
+	size_t n = 0;
 	unsigned react = REACT_REDRAW;
 
+	gather_kept(app, kept, &n, &arena);
 	if (at < n)
 		react = asking_embed(app, kept[at]);
 	else if (list && at - n < list->n)

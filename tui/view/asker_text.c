@@ -9,7 +9,7 @@
 
 #define LABEL_W	     10
 #define PROMPT_LINES 200
-#define FEW_LINES    4 /* of the prompt, where answers follow */
+#define FEW_LINES    6 /* of the prompt, where answers follow */
 #define RAW_LINES    3 /* of an answer that was given before */
 
 struct writer {
@@ -193,7 +193,7 @@ static void put_numbers(double latency, int64_t tokens, struct buf *out)
 	if (latency >= 0)
 		buf_printf(out, latency < 1000 ? "%.0f ms" : "%.1f s", latency < 1000 ? latency : latency / 1000);
 	if (tokens >= 0)
-		buf_printf(out, "%s%lld tokens", out->n ? ", " : "", (long long)tokens);
+		buf_printf(out, "%s%lld token%s", out->n ? ", " : "", (long long)tokens, tokens == 1 ? "" : "s");
 }
 
 static int run_of(const struct asker_text *t, const char *handle)
