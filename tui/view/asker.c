@@ -124,17 +124,20 @@ static void fetch_asked(struct asker *a, struct app *app)
 {
 	const struct snapshot *snap = app->scene.snap;
 	struct asker_text *t = &a->text;
+	struct asked live;
 
 	arena_clear(&a->arena);
 	a->ord = app->scene.current;
 	t->n_asked = t->n_more = 0;
+	t->live_how = STR_NONE;
 	for (uint32_t k = snap->n_runs; k-- > 0;) {
 		const struct run *run = &snap->runs[k];
 
-		if (!run->scratch || run->later || column_u(&run->outcome, a->ord) == OUTCOME_MISSING ||
-		    is_shown_live(app, run, a->ord))
+		if (!run->scratch || run->later || column_u(&run->outcome, a->ord) == OUTCOME_MISSING)
 			continue;
-		if (t->n_asked == ASKED_MAX)
+		if (is_shown_live(app, run, a->ord))
+			t->live_how = fetch_one(a, app, (int)k, &live) ? live.how : STR_NONE;
+		else if (t->n_asked == ASKED_MAX)
 			t->n_more++;
 		else if (fetch_one(a, app, (int)k, &t->asked[t->n_asked]))
 			t->n_asked++;

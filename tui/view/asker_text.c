@@ -285,6 +285,8 @@ static void put_live(struct writer *w)
 	char n[28];
 
 	put_state(w);
+	if (l->state == ASKING_ANSWERED && w->t->live_how.n)
+		wrap(w, 2, 2, STYLE_DIM, (struct span){0}, w->t->live_how);
 	if (l->waits.n && l->state == ASKING_NOW)
 		wrap(w, 2, 4, STYLE_WARNING, (struct span){0}, buf_view(&l->waits));
 	if (l->thought.n) {
