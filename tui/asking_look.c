@@ -6,6 +6,7 @@
 #include "core/text/json.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/query/query_cost.h"
 #include "tui/view/sign.h"
 
 #define LOOK_KEY ((uint64_t)0x6c6f6f6b << 32)
@@ -168,10 +169,13 @@ static enum status look(struct look_job *j, struct conn *c, struct err *err)
 		st = query_request_make(&plan, c, 0, j->decoder, &j->job.cancel, &r, err);
 	if (st == OK) {
 		struct str prompt = query_request_prompt(r);
+		struct query_cost cost = query_request_cost(r, j->spec.endpoint.model);
 
 		l->handle = xstrdup(plan.handle);
 		l->prompt = xstrndup(prompt.p, prompt.n);
 		l->text_bytes = prompt.n;
+		l->text_tokens = cost.text;
+		l->picture_tokens = cost.pictures;
 		l->n_classes = n_offered(j, r);
 		if (query_request_pictures(r))
 			say_pictures(l, r);

@@ -79,11 +79,15 @@ const struct command cmd_protocol = {
 
 static unsigned do_offer(struct app *app, struct str args)
 {
-	(void)args;
-	return ready(app) ? asking_choose_offer(app) : REACT_REDRAW;
+	if (!ready(app))
+		return REACT_REDRAW;
+	if (!args.n)
+		return asking_choose_offer(app);
+	asking_use_offer(app, args);
+	return REACT_REDRAW;
 }
 const struct command cmd_offer = {
-	.name = "offer", .args = "", .group = "Asking",
+	.name = "offer", .args = "[HOW]", .group = "Asking",
 	.help = "choose how classes or options are offered to it", .screen = do_offer,
 };
 

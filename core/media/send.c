@@ -1,6 +1,7 @@
 #include "core/media/send.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <turbojpeg.h>
 
@@ -9,6 +10,7 @@
 #define QUALITY       92
 #define QUALITY_LEAST 60
 #define SIDE_LEAST    32
+#define HEAD	      ((size_t)64 << 10) /* bytes of a file that tell its size */
 
 static const char *mime_of(enum media_format f)
 {
@@ -175,6 +177,31 @@ enum status send_picture_load(const char *path, const struct send_want *want, st
 	out->h = out->file_h;
 	out->mime = mime_of(facts.format);
 	return OK;
+}
+
+bool send_picture_expect(const char *path, const struct send_want *want, uint32_t *w, uint32_t *h)
+{
+	struct media_facts facts = {0};
+	char *head = mem_try(HEAD);
+	FILE *in = head ? fopen(path, "rbe") : NULL;
+	double by;
+
+	if (in) {
+		media_probe((struct str){head, fread(head, 1, HEAD, in)}, 0, &facts);
+		fclose(in);
+	}
+	free(head);
+	*w = facts.orientation >= 5 ? facts.height : facts.width;
+	*h = facts.orientation >= 5 ? facts.width : facts.height;
+	if (is_crop(&want->crop)) {
+		*w = along(want->crop.w, *w);
+		*h = along(want->crop.h, *h);
+	}
+	by = want->max_side && (*w > want->max_side || *h > want->max_side)
+		 ? (double)want->max_side / (*w > *h ? *w : *h) : 1;
+	*w = (uint32_t)round(*w * by);
+	*h = (uint32_t)round(*h * by);
+	return *w && *h;
 }
 
 void send_picture_release(struct send_picture *p)

@@ -43,7 +43,8 @@ SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, r
            AND o.encoder = run.encoder AND o.list_rule = run.list_rule
            AND o.open_world = run.open_world AND NOT o.scratch
            AND iif(json_valid(o.settings), json_remove(o.settings, '$.seed', '$.repeat'), '{}') =
-             iif(json_valid(run.settings), json_remove(run.settings, '$.seed', '$.repeat'), '{}'))) END
+             iif(json_valid(run.settings), json_remove(run.settings, '$.seed', '$.repeat'), '{}'))) END,
+       run.settings
 FROM run LEFT JOIN model ON model.id = run.model
 WHERE run.dataset = ?1 ORDER BY run.id;
 
@@ -52,6 +53,8 @@ SELECT prompt, settings FROM run WHERE id = ?1;
 
 -- name: vector_get
 SELECT dim, data FROM vector WHERE encoder = ?1 AND text = ?2;
+-- name: vector_next
+SELECT min(encoder) FROM vector WHERE encoder > ?1;
 -- name: vector_put
 INSERT INTO vector (encoder, text, dim, data) VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT (encoder, text) DO UPDATE SET dim = excluded.dim, data = excluded.data;

@@ -12,6 +12,7 @@
 
 #include "core/text/json.h"
 #include "tests/fixtures/pictures.h"
+#include "tui/map/map.h"
 
 static void whole(struct server_conn *c, const char *content)
 {
@@ -133,4 +134,22 @@ void asked_end(struct asked_world *w)
 	endpoint_list_release(&w->endpoints);
 	place_end(&w->p);
 	unsetenv("QUERY_TEST_KEY");
+}
+
+char *asked_vectors(struct asked_world *w, const char *lines)
+{
+	char *path = project_file(w->p.folder, "names.jsonl"), *key = NULL;
+	struct snapshot *snap = must_load(w->p.c, "d");
+	const struct class_vectors v = {.conn = w->p.c, .snap = snap, .encoder = path, .endpoints = &w->endpoints};
+	struct err err = ERR_INIT;
+	FILE *out = fopen(path, "wb");
+
+	assert_non_null(out);
+	fputs(lines, out);
+	fclose(out);
+	if (class_vectors_keep(&v, &key, &err) != OK)
+		fail_msg("%s", err.msg);
+	snapshot_free(snap);
+	free(path);
+	return key;
 }

@@ -38,4 +38,11 @@ struct asked_world {
 void asked_begin(struct asked_world *w);
 void asked_end(struct asked_world *w);
 
+/* Vectors of its class names: cock and owl are near the hen, the cat is not. */
+#define ASKED_NAMES                                                                                \
+	"{\"text\":\"cock\",\"vector\":[1,0.1]}\n{\"text\":\"hen\",\"vector\":[1,0]}\n"            \
+	"{\"text\":\"owl\",\"vector\":[3,1]}\n{\"text\":\"cat\",\"vector\":[-1,0.2]}\n"
+/* Kept in the project as those of the file names.jsonl; by which name: owned by the caller. */
+char *asked_vectors(struct asked_world *w, const char *lines);
+
 #endif

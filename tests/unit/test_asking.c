@@ -464,8 +464,7 @@ static void many_are_asked_after_a_question(void **state)
 
 	step(f, "7");
 	step(f, ":query 4");
-	expect(f, "ask m 1/cw at 127.0.0.1");
-	expect(f, "about 4 samples (of 6)? y/n");
+	expect(f, "ask about 4 samples (of 6), about 1,200 tokens: m 1/cw at 127.0.0.1:");
 	step(f, "n");
 	assert_int_equal(server_requests(f->w.server), 0);
 	atomic_store(&f->w.broken, 2);
@@ -577,11 +576,67 @@ static void answers_are_taken_apart_anew(void **state)
 	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM run WHERE parent IS NOT NULL"), 2);
 	assert_int_equal(column_u(&run_named(f, "m_1/cw/q1")->outcome, 0), OUTCOME_OOP);
 	step(f, ":reparse cw jason");
-	expect(f, "json or ids");
-	step(f, ":reparse frob");
-	expect(f, "by which protocol?");
+	expect(f, "no rule and no protocol jason");
+	step(f, ":reparse marker");
+	expect(f, "1 of 1 answers are read otherwise in m_1/cw/q1/marker/r1");
+	assert_int_equal(column_u(&run_named(f, "m_1/cw/q1/marker/r1")->outcome, 0), OUTCOME_UNPARSED);
 	step(f, ":map nobody");
 	expect(f, "neither an endpoint");
+}
+
+/* --- options by words, and near ones --- */
+
+static void options_are_chosen_by_words(void **state)
+{
+	struct fixture *f = *state;
+	char *path = project_file(f->w.p.folder, "names.jsonl"), *line;
+	FILE *out = fopen(path, "wb");
+
+	assert_non_null(out);
+	fputs(ASKED_NAMES, out);
+	fclose(out);
+	step(f, "7");
+	step(f, ":protocol mc");
+	step(f, ":offer random seed 5");
+	assert_true(asking(f)->options == QUERY_OPTIONS_RANDOM && asking(f)->seed == 5);
+	expect(f, "options: random, seed 5");
+	step(f, ":offer raindom");
+	expect(f, "is meant: random");
+	step(f, ":offer seed x");
+	expect(f, "seed takes a number");
+	step(f, ":offer json");
+	expect(f, "mc offers nothing like json");
+	line = xasprintf(":offer near %s", path);
+	step(f, line);
+	step(f, "j");
+	expect(f, "options: near by names.jsonl");
+	assert_int_equal(asking(f)->options, QUERY_OPTIONS_NEAR);
+	assert_non_null(strstr(asking(f)->look.prompt, "cock"));
+	step(f, ":offer near"); /* by which one? */
+	expect(f, "names are near by the vectors of");
+	expect(f, "kept");
+	step(f, "Esc");
+	step(f, ":offer near nowhere");
+	expect(f, "nowhere is neither an endpoint");
+	free(line);
+	free(path);
+}
+
+static void rules_are_completed(void **state)
+{
+	struct fixture *f = *state;
+
+	step(f, ":");
+	for (const char *c = "reparse letter-w"; *c; c++) {
+		char key[8];
+
+		snprintf(key, sizeof key, "%s", *c == ' ' ? "Space" : (char[]){*c, 0});
+		step(f, key);
+	}
+	step(f, "Tab");
+	assert_string_equal(buf_cstr(&f->screen.app.prompt.text), "reparse letter-within");
+	step(f, "Enter");
+	expect(f, "m0/cw/letter-within/r1");
 }
 
 #define test(t)	       cmocka_unit_test_setup_teardown(t, setup, teardown)
@@ -609,6 +664,8 @@ int main(void)
 	    test(many_are_stopped),
 	    test(leaving_keeps_what_came),
 	    test(answers_are_taken_apart_anew),
+	    test(options_are_chosen_by_words),
+	    test(rules_are_completed),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -11,7 +11,10 @@
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
 #include "tests/unit/lib_asked.h"
+#include "tui/print.h"
 #include "tui/query/query_batch.h"
+#include "tui/query/query_cost.h"
+#include "tui/query/query_parse.h"
 
 struct fixture {
 	struct asked_world w;
@@ -328,8 +331,6 @@ static void what_cannot_be_asked(void **state)
 	query_spec_release(&s);
 }
 
-/* --- batches --- */
-
 static void write_text(const char *path, struct str text)
 {
 	FILE *out = fopen(path, "wb");
@@ -338,6 +339,97 @@ static void write_text(const char *path, struct str text)
 	fwrite(text.p, 1, text.n, out);
 	fclose(out);
 }
+
+/* --- what it costs --- */
+
+static void a_plan_tells_its_tokens(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "ow");
+	struct query_plan plan;
+	struct query_cost cost;
+	double each;
+	char n[32];
+
+	free(s.prompt);
+	s.prompt = xstrdup("12345678");
+	plan = plan_for(f, &s, five, 5, false);
+	cost = query_plan_cost(&plan, f->w.p.c);
+	assert_true(cost.text == 5 * 2 && cost.pictures == 5 * 255);
+	query_plan_release(&plan);
+	s.batch = 2;
+	s.form = ASK_JSON;
+	plan = plan_for(f, &s, five, 5, false); /* 2, 2, 1 */
+	cost = query_plan_cost(&plan, f->w.p.c);
+	each = cost.pictures / 255;
+	assert_true(each > 4.99 && each < 5.01 && cost.text == 6);
+	query_plan_release(&plan);
+	query_spec_release(&s);
+	assert_string_equal(print_about(n, 0.2), "0");
+	assert_string_equal(print_about(n, 99.4), "99");
+	assert_string_equal(print_about(n, 99.6), "100");
+	assert_string_equal(print_about(n, 24499), "24,000");
+}
+
+/* --- taken apart anew --- */
+
+static void one_rule_makes_a_run(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "cw");
+	struct query_plan plan;
+	struct parse_job job = {.conn = f->w.p.c, .rule = extract_rule_find(STR("marker")),
+				.protocol = protocol_find(STR("cw"))};
+	struct parse_result r;
+	struct err err = ERR_INIT;
+	struct arena arena = ARENA_INIT;
+	struct run_asking was;
+
+	f->w.answer = "I see a hen.\nAnswer: owl";
+	plan = plan_for(f, &s, five, 2, false);
+	free(ask(f, &plan));
+	f->w.answer = "cat";
+	plan = plan_for(f, &s, five, 5, false);
+	free(ask(f, &plan));
+	job.snap = must_load(f->w.p.c, "d");
+	job.run = 1;
+	assert_int_equal(parse_run(&job, &r, &err), OK);
+	assert_string_equal(r.handle, "m_1/cw/q1/marker/r1");
+	assert_true(r.answers == 5 && r.others == 3);
+	snapshot_free(job.snap);
+	job.snap = must_load(f->w.p.c, "d");
+	assert_int_equal(column_u(&job.snap->runs[2].outcome, 0), OUTCOME_ANSWERED);
+	assert_int_equal(column_u(&job.snap->runs[2].label, 0), 2);
+	assert_int_equal(column_u(&job.snap->runs[2].outcome, 4), OUTCOME_UNPARSED);
+	assert_int_equal(column_u(&job.snap->runs[1].outcome, 4), OUTCOME_ANSWERED); /* it stays as it was */
+	assert_int_equal(fetch_run_asking(f->w.p.c, job.snap->runs[2].id, &was, &arena, &err), OK);
+	assert_true(str_find(was.settings, STR("\"rule\":\"marker\"")) != SIZE_MAX);
+	assert_true(str_find(was.settings, STR("\"endpoint\":\"e\"")) != SIZE_MAX);
+	snapshot_free(job.snap);
+	arena_release(&arena);
+	query_spec_release(&s);
+}
+
+static void rules_are_named(void **state)
+{
+	const struct extract_rule *rule = NULL;
+	const struct protocol *cw = protocol_find(STR("cw")), *p = cw;
+	struct run run = {.protocol = "mc-hard"};
+	struct err err = ERR_INIT;
+
+	(void)state;
+	assert_int_equal(parse_named(STR("marker"), &rule, &p, &err), OK);
+	assert_true(rule && p == cw);
+	assert_int_equal(parse_named(STR("esj"), &rule, &p, &err), OK);
+	assert_true(!rule && p == protocol_find(STR("esj")));
+	assert_int_equal(parse_named(STR("markers"), &rule, &p, &err), E_USAGE);
+	assert_string_equal(err.msg, "there is no rule and no protocol markers; is marker meant?");
+	assert_string_equal(parse_protocol_of(&run)->name, "mc");
+	run.protocol = "";
+	assert_string_equal(parse_protocol_of(&run)->name, "cw");
+}
+
+/* --- batches --- */
 
 /* The custom_ids of a file of requests, and how many there are. */
 static size_t read_ids(const char *path, char ids[][32], size_t max)
@@ -431,6 +523,43 @@ static void batches_go_and_come(void **state)
 	free(back);
 }
 
+/* Options go along with a batch: what is edited meanwhile changes nothing about the letters. */
+static void drawn_options_come_back(void **state)
+{
+	static const struct batch_limits limits = {1 << 20, 100};
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "mc");
+	struct query_plan plan;
+	struct batch_written w;
+	struct batch_read r;
+	struct err err = ERR_INIT;
+	struct buf results = BUF_INIT;
+	struct snapshot *snap;
+	char ids[8][32], *out = project_file(f->w.p.folder, "b.jsonl"), *back = project_file(f->w.p.folder, "r.jsonl");
+
+	s.options = QUERY_OPTIONS_NEAR;
+	s.encoder = asked_vectors(&f->w, ASKED_NAMES);
+	plan = plan_for(f, &s, five, 1, false);
+	assert_int_equal(batch_export(&plan, f->w.p.c, out, &limits, NULL, NULL, NULL, NULL, &w, &err), OK);
+	assert_int_equal(read_ids(out, ids, 8), 1);
+	assert_true(strncmp(ids[0], "b1:0:", 5) == 0 && strlen(ids[0]) == 12);
+	put_result(&results, "b1:0:3,2,1,0", "C", false); /* as another drawing would have it */
+	put_result(&results, "b1:1:3,2,77", "C", false);
+	put_result(&results, "b1:1", "C", false);
+	put_result(&results, "b1:1,2:3,2", "C", false);
+	write_text(back, buf_view(&results));
+	assert_int_equal(batch_import(f->w.p.c, "d", back, NULL, &r, &err), OK);
+	assert_true(r.lines == 4 && r.kept == 1 && r.unknown == 3);
+	snap = must_load(f->w.p.c, "d");
+	assert_int_equal(column_u(&snap->runs[1].label, 0), 1);
+	snapshot_free(snap);
+	query_plan_release(&plan);
+	query_spec_release(&s);
+	buf_release(&results);
+	free(out);
+	free(back);
+}
+
 static void a_spec_is_recalled(void **state)
 {
 	struct fixture *f = *state;
@@ -509,6 +638,8 @@ int main(void)
 	    test(options_are_drawn), test(what_cannot_be_asked), test(classes_come_from_any_list),
 	    test(batches_go_and_come), test(a_spec_is_recalled),
 	    test(several_pictures_go_in_their_order),
+	    test(one_rule_makes_a_run),
+	    test(a_plan_tells_its_tokens), test(rules_are_named), test(drawn_options_come_back),
 	};
 
 	if (!net_available()) {

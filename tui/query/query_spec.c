@@ -6,12 +6,12 @@
 
 const char *query_options_word(enum query_options o)
 {
-	static const char *const words[] = {"stored", "random", "hard"};
+	static const char *const words[] = {"stored", "random", "hard", "near"};
 
 	return words[o];
 }
 
-static const char *truth_word(enum choices_truth t)
+const char *query_truth_word(enum choices_truth t)
 {
 	static const char *const words[] = {"original", "reannotated", "both"};
 
@@ -31,6 +31,7 @@ void query_spec_copy(const struct query_spec *from, struct query_spec *to)
 	endpoint_copy(&from->endpoint, &to->endpoint);
 	to->prompt = xstrdup(from->prompt);
 	to->reference = from->reference ? xstrdup(from->reference) : NULL;
+	to->encoder = from->encoder ? xstrdup(from->encoder) : NULL;
 	if (from->candidates) {
 		to->candidates = xcalloc(from->n_candidates + 1, sizeof *to->candidates);
 		memcpy(to->candidates, from->candidates, from->n_candidates * sizeof *to->candidates);
@@ -42,6 +43,7 @@ void query_spec_release(struct query_spec *s)
 	endpoint_release(&s->endpoint);
 	free(s->prompt);
 	free(s->reference);
+	free(s->encoder);
 	free(s->candidates);
 	*s = (struct query_spec){0};
 }
@@ -98,11 +100,13 @@ static void put_choices(const struct query_spec *s, cJSON *o)
 	cJSON_AddStringToObject(o, "options", query_options_word(s->options));
 	if (s->options == QUERY_OPTIONS_STORED)
 		return;
-	cJSON_AddStringToObject(o, "truth", truth_word(s->truth));
+	cJSON_AddStringToObject(o, "truth", query_truth_word(s->truth));
 	cJSON_AddNumberToObject(o, "n_options", s->n_options);
 	cJSON_AddNumberToObject(o, "seed", (double)s->seed);
 	if (s->reference)
 		cJSON_AddStringToObject(o, "reference", s->reference);
+	if (s->options == QUERY_OPTIONS_NEAR && s->encoder)
+		cJSON_AddStringToObject(o, "encoder", s->encoder);
 }
 
 void query_spec_settings(const struct query_spec *s, const struct snapshot *snap, struct buf *out)
