@@ -466,6 +466,18 @@ VIEW=gallery screen filter_stale_gallery 80x24 mine ':tag done\n:filter tag:done
 screen place 80x24 mine 'G Enter g o g o'
 screen ask 80x24 sums '; t s u m Enter'
 
+# The picture alone.
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=browse screen zoom_$size $size faces 'z'
+	VIEW=browse screen zoom_in_$size $size faces 'z + + + + + + + + l j'
+done
+LC_ALL=C VIEW=browse screen zoom_ascii 80x24 faces 'z + + + + + + + h k'
+VIEW=browse screen zoom_next 80x24 faces 'z + + + + + + + h k Ctrl-n Ctrl-n'
+VIEW=browse screen zoom_no_picture 80x24 sums 'z'
+VIEW=gallery screen zoom_in_gallery 80x24 faces 'j z +'
+VIEW=browse screen zoom_back 80x24 faces 'z + q'
+VIEW=browse screen zoom_help 80x24 faces 'z ?'
+
 # How a model would be asked. Nobody listens there: nothing is sent by these screens.
 printf '[endpoint local]\nbase_url = http://127.0.0.1:9/v1\nmodel = careful-2\nkey_env = QUALM_TEST_KEY\n[endpoint far]\nbase_url = https://models.example.org/v1\nmodel = third\n' > "$W/asking"
 QUALM_TEST_KEY=sk-that-is-on-no-screen ARGS="--config $W/asking"; export QUALM_TEST_KEY

@@ -436,6 +436,15 @@ static void a_crop_is_sent(void **state)
 	step(f, "z K K K");
 	step(f, "q j"); /* a crop is of one picture */
 	expect(f, "as it is");
+	step(f, "Z");
+	expect(f, "all of 32 × 16");
+	step(f, "+ + + + + + + + l l l l l l j j j j"); /* what one sees is what is cropped */
+	step(f, ":crop");
+	c = asking_crop(&f->screen.app.asking, 1);
+	assert_true(c.w > 0 && c.w < 1);
+	assert_float_equal(c.x + c.w, 1, 1e-9);
+	step(f, "q");
+	expect(f, "cropped");
 }
 
 static void the_offer_is_chosen(void **state)

@@ -17,6 +17,8 @@ struct pictures {
 	uint64_t next_id, generation;
 	char *path, *soon[2];
 	struct send_crop crop; /* of path */
+	struct picture_zoom zoom; /* likewise */
+	struct whole *whole; /* of path, while it is zoomed; NULL: not read yet, or too large */
 	int h, w;
 	int64_t since;
 	int rest;
@@ -47,17 +49,46 @@ static bool same_crop(const struct send_crop *a, const struct send_crop *b)
 	return a->x == b->x && a->y == b->y && a->w == b->w && a->h == b->h;
 }
 
-static struct made *find_cropped(const struct pictures *p, const char *path, const struct send_crop *crop)
+static bool same_zoom(const struct picture_zoom *a, const struct picture_zoom *b)
 {
+	return a->x == b->x && a->y == b->y && a->w == b->w && a->h == b->h && a->out_w == b->out_w &&
+	       a->out_h == b->out_h;
+}
+
+/* The wish itself, or another picture, of which there is neither crop nor zoom. */
+static struct made *find(const struct pictures *p, const char *path)
+{
+	static const struct send_crop no_crop;
+	static const struct picture_zoom no_zoom;
+	const struct send_crop *crop = path == p->path ? &p->crop : &no_crop;
+	const struct picture_zoom *zoom = path == p->path ? &p->zoom : &no_zoom;
+
 	for (struct made *m = p->cache; m; m = m->next)
-		if (m->h == p->h && m->w == p->w && strcmp(m->path, path) == 0 && same_crop(&m->crop, crop))
+		if (m->h == p->h && m->w == p->w && strcmp(m->path, path) == 0 && same_crop(&m->crop, crop) &&
+		    same_zoom(&m->zoom, zoom))
 			return m;
 	return NULL;
 }
 
-static struct made *find(const struct pictures *p, const char *path)
+static size_t points(const struct whole *w)
 {
-	return find_cropped(p, path, path == p->path ? &p->crop : &(struct send_crop){0});
+	return (size_t)w->px.w * w->px.h * 3;
+}
+
+static void forget_whole(struct pictures *p)
+{
+	whole_release(p->whole);
+	p->whole = NULL;
+}
+
+static void keep_whole(struct pictures *p, struct made *m)
+{
+	if (m->whole && !p->whole && p->path && p->zoom.w && strcmp(m->path, p->path) == 0 &&
+	    points(m->whole) <= PICTURE_KEPT_MAX)
+		p->whole = m->whole;
+	else
+		whole_release(m->whole);
+	m->whole = NULL;
 }
 
 static void trim(struct pictures *p)
@@ -100,6 +131,7 @@ static void done(struct job *job)
 	if (j->generation != p->generation || j->status == E_CANCELLED)
 		return;
 	j->made->pic.id = ++p->next_id;
+	keep_whole(p, j->made);
 	to_front(p, j->made);
 	/* A neighbour must not push the current one from its place. */
 	if (job->key == JOB_SOON && looked_at)
@@ -124,8 +156,13 @@ static void submit(struct pictures *p, const char *path, uint64_t key)
 
 	j->made = xcalloc(1, sizeof *j->made);
 	j->made->path = xstrdup(path);
-	if (key == JOB_WANTED)
+	if (key == JOB_WANTED) {
 		j->made->crop = p->crop;
+		j->made->zoom = p->zoom;
+		j->made->whole = p->whole;
+		if (p->whole)
+			p->whole->refs++;
+	}
 	j->made->h = p->h;
 	j->made->w = p->w;
 	j->made->budget = p->budget;
@@ -154,6 +191,7 @@ void pictures_forget(struct pictures *p)
 		made_free(m);
 	}
 	p->cache = NULL;
+	forget_whole(p);
 	p->generation++;
 	p->asked = p->stopped = false;
 }
@@ -232,11 +270,14 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 	struct made *m;
 
 	if (!same_path(p->path, wish->path) || p->h != wish->box.h || p->w != wish->box.w ||
-	    !same_crop(&p->crop, &wish->crop)) {
+	    !same_crop(&p->crop, &wish->crop) || !same_zoom(&p->zoom, &wish->zoom)) {
 		pool_cancel(p->pool, JOB_WANTED);
 		pool_cancel(p->pool, JOB_SOON);
+		if (!same_path(p->path, wish->path) || !wish->zoom.w)
+			forget_whole(p);
 		replace(&p->path, wish->path);
 		p->crop = wish->crop;
+		p->zoom = wish->zoom;
 		p->h = wish->box.h;
 		p->w = wish->box.w;
 		p->since = now;
@@ -318,6 +359,20 @@ struct picture pictures_get(const struct pictures *p)
 	if (p->stopped)
 		return (struct picture){.state = PICTURE_FAILED, .error = "stopped; Ctrl-l loads it"};
 	return (struct picture){.state = drawable(p) ? PICTURE_WAITING : PICTURE_NONE};
+}
+
+void pictures_room(const struct pictures *p, struct rect box, uint32_t *w, uint32_t *h)
+{
+	*w = *h = 0;
+	if (p->setup.kind != PICTURE_OFF && box.w > 0 && box.h > 0)
+		picture_room(&p->setup, box.w, box.h, w, h);
+}
+
+double pictures_dot(const struct pictures *p)
+{
+	return p->setup.kind == PICTURE_BLOCKS	? p->setup.cell_w / 2.0
+	       : p->setup.kind == PICTURE_ASCII ? p->setup.cell_w
+						: 1;
 }
 
 bool pictures_overdue(const struct pictures *p, int64_t now)
