@@ -34,6 +34,7 @@ static const struct {
     {"good", 200, EVENTS, "x-request-id: req-1\r\n", WHOLE},
     {"plain", 200, JSON, "", PLAIN},
     {"wrong-type", 200, "text/html", "", WHOLE},
+    {"no-done", 200, EVENTS, "", CHUNK("kit ") CHUNK("fox") STOPS},
     {"early-end", 200, EVENTS, "", CHUNK("kit ")},
     {"error-in-stream", 200, EVENTS, "",
      CHUNK("kit ") "data: {\"error\":{\"message\":\"overloaded\"}}\n\n"},
@@ -85,6 +86,40 @@ static bool do_bytewise(struct server_conn *c)
 		server_chunk(c, (struct str){p, 1});
 	server_chunk(c, STR(""));
 	return true;
+}
+
+/* Line ends of two bytes, which may come in two pieces. */
+static bool crlf(struct server_conn *c, size_t piece)
+{
+	struct buf b = BUF_INIT;
+
+	for (const char *p = WHOLE; *p; p++) {
+		if (*p == '\n')
+			buf_ch(&b, '\r');
+		buf_ch(&b, *p);
+	}
+	server_begin_chunks(c, EVENTS);
+	for (size_t i = 0; i < b.n; i += piece)
+		server_chunk(c, (struct str){b.p + i, b.n - i < piece ? b.n - i : piece});
+	server_chunk(c, STR(""));
+	buf_release(&b);
+	return true;
+}
+
+static bool do_crlf(struct server_conn *c)
+{
+	return crlf(c, 4096);
+}
+
+static bool do_crlf_bytewise(struct server_conn *c)
+{
+	return crlf(c, 1);
+}
+
+/* The answer has said that it stops, but the last chunk does not come. */
+static bool do_cut_after_stop(struct server_conn *c)
+{
+	return head_and(c, CHUNK("kit ") CHUNK("fox") STOPS);
 }
 
 static bool do_open(struct server_conn *c)
@@ -190,6 +225,9 @@ static const struct {
 	bool (*doing)(struct server_conn *c);
 } doings[] = {
     {"bytewise", do_bytewise},
+    {"crlf", do_crlf},
+    {"crlf-bytewise", do_crlf_bytewise},
+    {"cut-after-stop", do_cut_after_stop},
     {"open", do_open},
     {"cut-after-done", do_cut_after_done},
     {"cut-stream", do_cut_stream},

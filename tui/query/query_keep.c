@@ -7,7 +7,7 @@
 #include "db/store.h"
 
 #define TRIES_MAX 5 /* another program wrote meanwhile */
-#define PATIENCE_MS 60000 /* of each: answers cost money */
+#define PATIENCE_MS 12000 /* of each: answers cost money */
 #define LEAVING_MS  5000 /* when the program is to end */
 
 struct batch {
