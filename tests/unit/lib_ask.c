@@ -6,8 +6,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/log.h"
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
+#include "tests/unit/lib_project.h"
+#include "tests/unit/lib_secret.h"
 #include "tests/unit/lib_text.h"
 
 #define CHUNK(s)                                                                                   \
@@ -340,7 +343,13 @@ int asking_setup(void **state)
 {
 	struct asking *a = xcalloc(1, sizeof *a);
 	struct net_options options = {.backoff = 0.02, .seed = 7};
+	char *log;
 
+	a->folder = project_folder();
+	log = project_file(a->folder, "log");
+	log_open(log);
+	log_line("test", "begins");
+	free(log);
 	unsetenv("http_proxy");
 	unsetenv("all_proxy");
 	unsetenv("ALL_PROXY");
@@ -376,6 +385,9 @@ int asking_teardown(void **state)
 	net_free(a->net);
 	server_stop(a->server);
 	server_stop(a->other);
+	log_close();
+	secret_is_nowhere(a->folder, TEST_KEY);
+	project_remove(a->folder);
 	chat_reply_release(&a->reply);
 	buf_release(&a->told);
 	unlink(a->ca_file);
@@ -403,8 +415,24 @@ static void on_wait(void *ctx, double seconds, const struct err *why)
 	a->waited = seconds;
 }
 
+/* What a person could come to see, as a file that is searched. */
+static void keep_what_came(const struct asking *a)
+{
+	char *path = project_file(a->folder, "seen");
+	FILE *f = fopen(path, "ae");
+
+	if (!f)
+		abort();
+	fprintf(f, "%s\n%s\n%s\n", a->err.msg, a->reply.id, a->reply.model);
+	fwrite(a->reply.text.p ? a->reply.text.p : "", 1, a->reply.text.n, f);
+	fwrite(a->told.p ? a->told.p : "", 1, a->told.n, f);
+	fclose(f);
+	free(path);
+}
+
 enum status ask_url(struct asking *a, const char *url, struct cancel *cancel)
 {
+	enum status st;
 	struct chat_watch watch = {.text = a->silent ? NULL : on_text, .wait = on_wait, .ctx = a};
 
 	free(a->url);
@@ -415,7 +443,9 @@ enum status ask_url(struct asking *a, const char *url, struct cancel *cancel)
 	buf_clear(&a->told);
 	err_clear(&a->err);
 	a->n_waits = 0;
-	return chat_ask(a->net, &a->endpoint, &a->request, &watch, cancel, &a->reply, &a->err);
+	st = chat_ask(a->net, &a->endpoint, &a->request, &watch, cancel, &a->reply, &a->err);
+	keep_what_came(a);
+	return st;
 }
 
 void set_url(struct asking *a, const char *script)

@@ -10,8 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/log.h"
 #include "core/text/json.h"
 #include "tests/fixtures/pictures.h"
+#include "tests/unit/lib_project.h"
+#include "tests/unit/lib_secret.h"
 
 static void whole(struct server_conn *c, const char *content)
 {
@@ -117,8 +120,13 @@ static void put_endpoint(struct asked_world *w, const char *section, const char 
 
 void asked_begin(struct asked_world *w)
 {
+	char *log;
+
 	setenv("QUERY_TEST_KEY", ASKED_KEY, 1);
 	w->p = place_new(true);
+	log = project_file(w->p.folder, "log");
+	log_open(log);
+	free(log);
 	make_samples(w);
 	w->answer = "hen";
 	atomic_store(&w->status, 400);
@@ -131,6 +139,8 @@ void asked_end(struct asked_world *w)
 {
 	server_stop(w->server);
 	endpoint_list_release(&w->endpoints);
+	log_close();
+	secret_is_nowhere(w->p.folder, ASKED_KEY);
 	place_end(&w->p);
 	unsetenv("QUERY_TEST_KEY");
 }

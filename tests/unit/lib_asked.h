@@ -36,6 +36,7 @@ struct asked_world {
 };
 
 void asked_begin(struct asked_world *w);
+/* Looks for the key in everything that was written (lib_secret.h) before it goes. */
 void asked_end(struct asked_world *w);
 
 #endif
