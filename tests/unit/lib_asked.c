@@ -38,6 +38,18 @@ static void piece(struct server_conn *c, struct str text)
 	buf_release(&b);
 }
 
+/* Only the client ends it. */
+static bool trickled(struct asked_world *w, struct server_conn *c)
+{
+	server_begin_chunks(c, "text/event-stream");
+	do {
+		piece(c, STR("word "));
+		atomic_fetch_add(&w->ticks, 1);
+	} while (server_wait(c, ASKED_TICK_MS));
+	atomic_store(&w->gone, true);
+	return false;
+}
+
 /* False: it stops in the middle, by hanging up. */
 static bool streamed(struct asked_world *w, struct server_conn *c, enum asked_how how)
 {
@@ -69,6 +81,8 @@ static bool serve(void *ctx, struct server_conn *c, const struct server_request 
 			     STR("{\"error\":{\"message\":\"not today\"}}"));
 		return true;
 	}
+	if (how == ASKED_TRICKLE)
+		return trickled(w, c);
 	if (how != ASKED_WHOLE)
 		return streamed(w, c, how);
 	whole(c, w->answer);

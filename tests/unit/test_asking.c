@@ -1,4 +1,5 @@
 /* A model asked from the screen: the view Query, many samples, what goes wrong. */
+#include <limits.h>
 #include <locale.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -240,6 +241,44 @@ static void esc_stops_at_once(void **state)
 	expect(f, "stopped; nothing is kept");
 	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM run"), 1);
 	step(f, "Esc"); /* nothing is under way: it falls through */
+}
+
+static bool words_come(struct fixture *f)
+{
+	return asking(f)->live.text.n > 20;
+}
+
+static bool is_stopped_everywhere(struct fixture *f)
+{
+	return atomic_load(&f->w.gone) && screen_has(&f->screen, "stopped; nothing is kept");
+}
+
+/* From the key to a connection that is closed and a view that says so, in ticks of the server, which
+ * goes on sending: a hundred milliseconds of its own clock. The best of three, for busy machines. */
+static void esc_stops_within_ticks(void **state)
+{
+	struct fixture *f = *state;
+	struct app *app = &f->screen.app;
+	int best = INT_MAX;
+
+	atomic_store(&f->w.how, ASKED_TRICKLE);
+	step(f, "7");
+	for (int i = 0; i < 3 && best > 100 / ASKED_TICK_MS; i++) {
+		int at_esc, took;
+
+		atomic_store(&f->w.gone, false);
+		app_key(app, KEYC_ENTER);
+		turn_until(f, words_come, "the first words");
+		assert_false(atomic_load(&f->w.gone));
+		at_esc = atomic_load(&f->w.ticks);
+		app_key(app, KEYC_ESC);
+		turn_until(f, is_stopped_everywhere, "its end");
+		took = atomic_load(&f->w.ticks) - at_esc;
+		best = took < best ? took : best;
+		assert_int_equal(asking(f)->live.state, ASKING_STOPPED);
+	}
+	assert_in_range(best, 0, 100 / ASKED_TICK_MS);
+	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM run"), 1);
 }
 
 static void the_same_once_more_is_a_run_of_its_own(void **state)
@@ -597,7 +636,7 @@ int main(void)
 	    test(what_differs_from_the_stored_run),
 	    test(what_cannot_be_sent_is_said),
 	    test(an_answer_streams_in),
-	    test(esc_stops_at_once),
+	    test(esc_stops_at_once), test(esc_stops_within_ticks),
 	    test(the_same_once_more_is_a_run_of_its_own),
 	    test(repeats_follow_each_other),
 	    test(errors_are_told_in_words),
