@@ -8,6 +8,8 @@
 enum { JOB_WANTED = 0x70696301, JOB_SOON = 0x70696302 };
 /* Made for so much less than the line carries now: better can be had. */
 #define POOR_FACTOR 4
+/* Who zooms wants to see more, and waits for it. */
+#define ZOOM_FACTOR 3
 
 struct pictures {
 	struct pool *pool;
@@ -150,6 +152,11 @@ static void free_job(struct job *job)
 
 /* --- on the owner's thread --- */
 
+static size_t budget_of(const struct pictures *p, const struct picture_zoom *zoom)
+{
+	return zoom->w ? p->budget * ZOOM_FACTOR : p->budget;
+}
+
 static void submit(struct pictures *p, const char *path, uint64_t key)
 {
 	struct picture_job *j = xcalloc(1, sizeof *j);
@@ -165,7 +172,7 @@ static void submit(struct pictures *p, const char *path, uint64_t key)
 	}
 	j->made->h = p->h;
 	j->made->w = p->w;
-	j->made->budget = p->budget;
+	j->made->budget = budget_of(p, &j->made->zoom);
 	j->setup = p->setup;
 	j->generation = p->generation;
 	j->job = (struct job){.key = key, .urgency = key == JOB_WANTED, .run = run, .done = done,
@@ -237,11 +244,12 @@ static void replace(char **at, const char *path)
 
 static bool outdated(const struct pictures *p, const struct made *m)
 {
-	bool poor = m->plain && (!p->budget || p->budget / POOR_FACTOR > m->budget);
+	size_t budget = budget_of(p, &m->zoom);
+	bool poor = m->plain && (!budget || budget / POOR_FACTOR > m->budget);
 
 	if (p->setup.kind != PICTURE_SIXEL || m->pic.state != PICTURE_READY)
 		return false;
-	return poor || (m->sixel && p->budget && m->bytes / 3 * 2 > p->budget);
+	return poor || (m->sixel && budget && m->bytes / 3 * 2 > budget);
 }
 
 /* The line may have become slower or faster since it was made. */

@@ -108,12 +108,13 @@ static void zoom_update(struct view *self, struct app *app, struct rect area, un
 
 /* --- drawing --- */
 
-static void put_sides(struct buf *out, uint32_t w, uint32_t h)
+static void put_sides(struct buf *out, bool brief, uint32_t w, uint32_t h)
 {
+	const char *gap = brief ? "" : " ";
 	char n[28];
 
 	buf_z(out, count_text(w, n));
-	buf_printf(out, " %s %s", sign(SIGN_TIMES), count_text(h, n));
+	buf_printf(out, "%s%s%s%s", gap, sign(SIGN_TIMES), gap, count_text(h, n));
 }
 
 static void put_scale(const struct zoom *z, struct buf *out)
@@ -138,16 +139,16 @@ static void put_place(const struct zoom *z, bool brief, struct buf *out)
 	buf_z(out, "  ");
 	if (!p->w || (p->w == z->sight.w && p->h == z->sight.h)) {
 		buf_z(out, brief ? "all " : "all of ");
-		put_sides(out, z->sight.w, z->sight.h);
+		put_sides(out, brief, z->sight.w, z->sight.h);
 		return;
 	}
-	put_sides(out, p->w, p->h);
+	put_sides(out, brief, p->w, p->h);
 	if (!brief) {
 		buf_z(out, " of ");
-		put_sides(out, z->sight.w, z->sight.h);
+		put_sides(out, false, z->sight.w, z->sight.h);
 		buf_z(out, ",");
 	}
-	buf_printf(out, " from %s", count_text(p->x, n));
+	buf_printf(out, " %s %s", brief ? "at" : "from", count_text(p->x, n));
 	buf_printf(out, ", %s", count_text(p->y, n));
 }
 
