@@ -10,7 +10,7 @@
 #include "db/stmt.h"
 #include "db/store.h"
 
-#define PATIENCE_MS 120000
+#define PATIENCE_MS ((int64_t)3600 * 1000) /* and the words of cmd_import say who is waited for */
 
 struct importing {
 	const struct import_job *job;

@@ -153,6 +153,8 @@ static enum status run_import(struct cli *cli, const struct cmd_args *args, size
 	struct conn *c = NULL;
 	enum status st = conn_open(&c, args->words[1], CONN_WRITE, err);
 
+	if (st == OK)
+		cli_wait(cli, c);
 	if (st == OK && conn_read_only(c))
 		st = err_set(err, E_IO, "%s cannot be written: the answers would be lost", conn_path(c));
 	for (int i = 2; i < args->n_words && st == OK; i++) {

@@ -20,6 +20,7 @@ struct import_talk { /* ctx of the callbacks */
 	struct import_totals totals;
 	struct paper paper; /* empty between two calls */
 	struct buf what;
+	char held[160]; /* who is waited for */
 	const char *project;
 	bool dry_run;
 };
@@ -69,9 +70,14 @@ static bool on_plan(void *ctx, const struct import_plan *plan)
 static void on_waiting(void *ctx, int64_t waited)
 {
 	struct import_talk *talk = ctx;
+	struct buf text = BUF_INIT;
 
-	if (waited >= WORTH_A_WORD_MS)
-		progress_say(&talk->progress, "waiting for another program that uses the project");
+	if (waited < WORTH_A_WORD_MS)
+		return;
+	cli_held_text(talk->project, &text);
+	snprintf(talk->held, sizeof talk->held, "%s", buf_cstr(&text));
+	buf_release(&text);
+	progress_say(&talk->progress, talk->held);
 }
 
 static void on_file(void *ctx, const struct report *report, enum status st, const struct err *err)

@@ -280,6 +280,8 @@ static enum status run(struct cli *cli, const struct cmd_args *args, struct aski
 	if (st == OK)
 		st = conn_open(&a->conn, args->words[0], CONN_WRITE, err);
 	if (st == OK)
+		cli_wait(cli, a->conn);
+	if (st == OK)
 		st = population_open(&a->p, cli, a->conn, cli->dataset, err);
 	if (st == OK) {
 		st = prepare(a, args, &config, err);

@@ -25,6 +25,7 @@
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(QUERY, "query", MODE_BROWSE)                                                             \
 	X(CROP, "crop", -1)                                                                        \
+	X(ZOOM, "zoom", -1)                                                                        \
 	X(TABLE, "table", MODE_COMMON)                                                             \
 	X(HELP, "help", MODE_COMMON)                                                               \
 	X(CHOOSER, "chooser", MODE_COMMON)                                                         \

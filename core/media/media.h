@@ -73,6 +73,10 @@ enum status media_load_together(const char *paths, uint32_t max_w, uint32_t max_
 				const struct cancel *cancel, struct media_facts *facts, struct pixels *out,
 				struct err *err);
 
+/* The part of w × h pixels from (x, y) on, which lies within `in`; *out is owned by the caller. */
+enum status media_cut(const struct pixels *in, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+		      struct pixels *out, struct err *err);
+
 /* All bytes of the file, under the same ceiling, appended to out; its facts. */
 enum status media_read(const char *path, const struct cancel *cancel, struct media_facts *facts,
 		       struct buf *out, struct err *err);

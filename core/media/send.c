@@ -55,18 +55,16 @@ static enum status crop(struct pixels *px, const struct send_crop *c, struct err
 {
 	uint32_t x = along(c->x, px->w), y = along(c->y, px->h);
 	uint32_t w = along(c->w, px->w), h = along(c->h, px->h);
-	struct pixels out = {0};
+	struct pixels out;
+	enum status st;
 
 	w = w > px->w - x ? px->w - x : w;
 	h = h > px->h - y ? px->h - y : h;
 	if (!w || !h)
 		return err_set(err, E_USAGE, "the crop leaves nothing of the picture");
-	out = (struct pixels){w, h, mem_try((size_t)w * h * 3)};
-	if (!out.rgb)
-		return err_set(err, E_MEMORY, "there is no memory for %u × %u pixels", w, h);
-	for (uint32_t row = 0; row < h; row++)
-		memcpy(out.rgb + (size_t)row * w * 3, px->rgb + ((size_t)(y + row) * px->w + x) * 3,
-		       (size_t)w * 3);
+	st = media_cut(px, x, y, w, h, &out, err);
+	if (st != OK)
+		return st;
 	pixels_release(px);
 	*px = out;
 	return OK;

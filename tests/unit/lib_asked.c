@@ -10,8 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/log.h"
 #include "core/text/json.h"
 #include "tests/fixtures/pictures.h"
+#include "tests/unit/lib_project.h"
+#include "tests/unit/lib_secret.h"
 #include "tui/map/map.h"
 
 static void whole(struct server_conn *c, const char *content)
@@ -34,6 +37,18 @@ static void piece(struct server_conn *c, struct str text)
 	buf_z(&b, "}}]}\n\n");
 	server_chunk(c, buf_view(&b));
 	buf_release(&b);
+}
+
+/* Only the client ends it. */
+static bool trickled(struct asked_world *w, struct server_conn *c)
+{
+	server_begin_chunks(c, "text/event-stream");
+	do {
+		piece(c, STR("word "));
+		atomic_fetch_add(&w->ticks, 1);
+	} while (server_wait(c, ASKED_TICK_MS));
+	atomic_store(&w->gone, true);
+	return false;
 }
 
 /* False: it stops in the middle, by hanging up. */
@@ -67,6 +82,8 @@ static bool serve(void *ctx, struct server_conn *c, const struct server_request 
 			     STR("{\"error\":{\"message\":\"not today\"}}"));
 		return true;
 	}
+	if (how == ASKED_TRICKLE)
+		return trickled(w, c);
 	if (how != ASKED_WHOLE)
 		return streamed(w, c, how);
 	whole(c, w->answer);
@@ -118,8 +135,13 @@ static void put_endpoint(struct asked_world *w, const char *section, const char 
 
 void asked_begin(struct asked_world *w)
 {
+	char *log;
+
 	setenv("QUERY_TEST_KEY", ASKED_KEY, 1);
 	w->p = place_new(true);
+	log = project_file(w->p.folder, "log");
+	log_open(log);
+	free(log);
 	make_samples(w);
 	w->answer = "hen";
 	atomic_store(&w->status, 400);
@@ -132,6 +154,8 @@ void asked_end(struct asked_world *w)
 {
 	server_stop(w->server);
 	endpoint_list_release(&w->endpoints);
+	log_close();
+	secret_is_nowhere(w->p.folder, ASKED_KEY);
 	place_end(&w->p);
 	unsetenv("QUERY_TEST_KEY");
 }

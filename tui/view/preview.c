@@ -192,7 +192,7 @@ void preview_layout(struct rect area, bool media, bool full, int text_lines, str
 /* While the last picture still stands in for the new one nothing is said about waiting. */
 static void want_picture(struct preview *p, struct app *app)
 {
-	struct picture_wish wish = {p->path, p->next, p->previous, p->box, p->crop};
+	struct picture_wish wish = {p->path, p->next, p->previous, p->box, p->crop, p->zoom};
 
 	pictures_want(app->pictures, &wish, app->now);
 	p->picture = pictures_get(app->pictures);

@@ -44,6 +44,7 @@ struct preview {
 	char *path, *next, *previous;     /* of the pictures, owned */
 	struct picture picture;
 	struct send_crop crop;            /* to be shown in the picture; w 0: none */
+	struct picture_zoom zoom;         /* what of the picture is shown; w 0: all of it */
 };
 
 void preview_release(struct preview *p);
