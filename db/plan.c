@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "core/base/path.h"
+#include "core/reader/along.h"
 #include "core/reader/folder.h"
 #include "core/reader/naming.h"
 #include "db/stmt.h"
@@ -124,18 +125,23 @@ static enum status add_folder(struct import_plan *plan, const struct import_job 
 			      const char *path, struct err *err)
 {
 	struct folder folder = {0};
+	struct along along = {0};
+	const char *of;
 	enum status st = folder_walk(&folder, path, job->cancel, err);
 
 	for (size_t i = 0; i < folder.files.n && st == OK; i++) {
 		st = cancel_check(job->cancel, err);
-		if (st == OK)
+		if (st == OK && !along_with_another(&along, folder.files.v[i].path, &of))
 			add_found(plan, job, &folder.files.v[i]);
+		else if (st == OK && of)
+			leave_out(plan, of, "its files are read along with the index beside it", false);
 		if (st == OK && job->looked)
 			job->looked(job->ctx, i + 1, folder.files.n);
 	}
 	plan->has_folders = true;
 	plan->hidden += folder.hidden;
 	plan->media += folder.media;
+	along_release(&along);
 	folder_release(&folder);
 	return st;
 }
