@@ -380,7 +380,7 @@ static enum status send_answer(struct eibench *e, const struct record *r, struct
 	} else {
 		facets_of(e, r->path);
 		p.raw = r->value;
-		p.outcome = str_trim(r->value).n ? OUTCOME_ANSWERED : OUTCOME_EMPTY;
+		p.outcome = str_trim(r->value).n ? OUTCOME_OOP : OUTCOME_EMPTY; /* free text: no class */
 	}
 	return st ? st : stored_send(s, &p, e->kind == KIND_JUDGED ? NULL : &sample, err);
 }

@@ -167,7 +167,7 @@ static cJSON *read_annotation(struct emoset *e, struct str name)
 	cJSON *tree = NULL;
 	char *path = path_join(e->folder.p, name);
 
-	if (input_open(&in, path, &why) != OK) {
+	if (input_open_cancel(&in, path, e->s.ctx->in->cancel, &why) != OK) {
 		e->absent++;
 	} else {
 		if (input_all(&in, ANNOTATION_MAX, &bytes, &why) != OK ||

@@ -238,12 +238,14 @@ static enum status send_sample(struct votes_in *v, struct row *row, struct str k
 	    .votes = v->value.v,
 	};
 	struct rec_facet usage = {STR("usage"), cell_text(row_find(&v->rows, row, "Usage")), NAN, false};
+	/* By rows the pictures are fer2013.csv's own, unless the user says that there are others. */
+	bool pictured = looks_like_image(name) && (!v->by_row || v->ctx->opt->images.n);
 	struct rec_sample rec = {
 	    .src = row->src,
 	    .key = key,
-	    .media = looks_like_image(name) ? MEDIA_IMAGE : MEDIA_NONE,
+	    .media = pictured ? MEDIA_IMAGE : MEDIA_NONE,
 	    .paths = &name,
-	    .n_paths = looks_like_image(name),
+	    .n_paths = pictured,
 	    .facets = &usage,
 	    .n_facets = usage.value.n > 0,
 	    .truths = &truth,

@@ -321,7 +321,7 @@ static const struct reader_case cases[] = {
      .bytes = BYTES("{\"anger_1.jpg\": \"He is angry as of claws.\"}\n{\"anger_1.jpg\": \"\"}\n"),
      .reader = "eibench",
      .want = "run 0 model=qwen protocol=EI\n"
-	     "prediction 0 key=anger_1.jpg#0 raw=He is angry as of claws. answered() of key=anger_1.jpg#0 "
+	     "prediction 0 key=anger_1.jpg#0 raw=He is angry as of claws. oop() of key=anger_1.jpg#0 "
 	     "media=image path=anger_1.jpg creates\n"
 	     "prediction 0 key=anger_1.jpg#1 raw= empty() of key=anger_1.jpg#1 media=image "
 	     "path=anger_1.jpg creates\n",
@@ -547,6 +547,9 @@ static void fer_plus_beside_fer2013_goes_by_rows(void **state)
 	(void)state;
 	write_file("fer2013.csv", STR("emotion,pixels,Usage\n0,1,Training\n"));
 	write_file("fer2013new.csv", str_z(votes));
+	read_file("fer2013new.csv", &opt, &lines, &problems);
+	has(&lines, "sample key=row00000 media=none facet"); /* the picture is fer2013.csv's */
+	opt.images = str_z(folder);
 	read_file("fer2013new.csv", &opt, &lines, &problems);
 	has(&lines, "sample key=row00000 media=image path=fer0000000.png");
 	has(&problems, "note the rows are those of fer2013.csv");
