@@ -12,6 +12,7 @@
 #define N_EMOTIONS     9
 #define PAINTINGS_MAX  1000000
 #define UTTERANCES_MAX ((size_t)1 << 20) /* bytes a painting */
+#define ALL_MAX	       ((size_t)1 << 30)
 
 static int probe(struct str path, struct str head)
 {
@@ -44,6 +45,8 @@ struct artemis {
 	struct stored s; /* first */
 	struct intern keys;
 	VEC(struct painting) paintings; /* by keys */
+	size_t bytes;			/* of all that was said */
+	uint64_t left_out;
 };
 
 /* --- gathering --- */
@@ -63,8 +66,9 @@ static struct painting *painting_of(struct artemis *a, struct str style, struct 
 	return &a->paintings.v[at];
 }
 
-static void keep_utterance(struct stored *s, struct painting *p, struct str emotion)
+static void keep_utterance(struct artemis *a, struct painting *p, struct str emotion)
 {
+	struct stored *s = &a->s;
 	struct str said = cell_text(row_find(&s->rows, &s->row, "utterance"));
 	size_t before = p->said.n;
 
@@ -77,10 +81,12 @@ static void keep_utterance(struct stored *s, struct painting *p, struct str emot
 	buf_ch(&p->said, ':');
 	json_quote(&p->said, said);
 	buf_ch(&p->said, '}');
-	if (p->said.failed) {
+	if (p->said.failed || a->bytes + p->said.n - before > ALL_MAX) {
 		p->said.n = before;
 		p->said.failed = false;
+		a->left_out++;
 	}
+	a->bytes += p->said.n - before;
 }
 
 static enum status take(struct stored *s, struct err *err)
@@ -106,7 +112,7 @@ static enum status take(struct stored *s, struct err *err)
 		return err_set(err, E_LIMIT, "more than %d paintings", PAINTINGS_MAX);
 	p = painting_of(a, style, name);
 	p->votes[class]++;
-	keep_utterance(s, p, emotions_ref(&emotions_artemis, class).text);
+	keep_utterance(a, p, emotions_ref(&emotions_artemis, class).text);
 	return OK;
 }
 
@@ -148,6 +154,9 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 		st = emotions_send(&emotions_artemis, ctx->sink, a->paintings.v[0].src, err);
 	for (uint32_t i = 0; i < a->paintings.n && !st; i++)
 		st = send(a, i, err);
+	if (!st && a->left_out)
+		report_note(ctx->report, "%llu utterances are not kept: more than %zu bytes of one painting, or %zu of "
+			    "all", (unsigned long long)a->left_out, UTTERANCES_MAX, ALL_MAX);
 	for (size_t i = 0; i < a->paintings.n; i++)
 		buf_release(&a->paintings.v[i].said);
 	vec_release(&a->paintings);

@@ -15,6 +15,7 @@
 #include "core/reader/table.h"
 
 #define RECORDS_MAX   1000000
+#define BYTES_MAX     ((size_t)1 << 30) /* of all texts: they are looked at together */
 #define RECORDS_TOLD  50 /* of the beginning */
 #define REPEATS_SHARE 4	 /* one in so many */
 
@@ -172,6 +173,7 @@ struct eibench {
 	struct intern paths;
 	VEC(uint32_t) of_path; /* records, by path */
 	VEC(struct record) records;
+	size_t bytes;
 	size_t repeats; /* records of a path that others were of */
 	struct str rater;
 	struct str model;
@@ -188,6 +190,7 @@ static void add_record(struct eibench *e, struct src src, struct str path, struc
 	if (at == known)
 		vec_push(&e->of_path, 0);
 	e->repeats += at != known;
+	e->bytes += path.n + question.n + value.n;
 	vec_push(&e->records, ((struct record){src, arena_str(arena, path), arena_str(arena, question),
 					       value.p ? arena_str(arena, value) : STR_NONE, e->of_path.v[at]++}));
 }
@@ -211,18 +214,25 @@ static void add_members(struct eibench *e, const cJSON *tree, struct src src)
 	buf_release(&scratch);
 }
 
+static enum status check_size(const struct eibench *e, struct err *err)
+{
+	if (e->records.n >= RECORDS_MAX)
+		return err_set(err, E_LIMIT, "more than %d records", RECORDS_MAX);
+	if (e->bytes > BYTES_MAX)
+		return err_set(err, E_LIMIT, "more than %zu bytes of texts", BYTES_MAX);
+	return OK;
+}
+
 static enum status take_value(struct stored *s, const struct stored_value *v, struct err *err)
 {
 	struct eibench *e = (struct eibench *)s;
 
 	s->ctx->report->rows++;
-	if (e->records.n >= RECORDS_MAX)
-		return err_set(err, E_LIMIT, "more than %d records", RECORDS_MAX);
 	if (v->key.n && cJSON_IsString(v->tree))
 		add_record(e, s->row.src, v->key, STR_NONE, json_text(v->tree));
 	else
 		report_add(s->ctx->report, PROBLEM_SKIPPED, s->row.src, "", "expected a path and a text");
-	return OK;
+	return check_size(e, err);
 }
 
 static enum status take_line(struct eibench *e, const struct line *line, struct err *err)
@@ -232,8 +242,6 @@ static enum status take_line(struct eibench *e, const struct line *line, struct 
 	cJSON *tree = NULL;
 
 	e->s.ctx->report->rows++;
-	if (e->records.n >= RECORDS_MAX)
-		return err_set(err, E_LIMIT, "more than %d records", RECORDS_MAX);
 	if (line->too_long)
 		report_add(e->s.ctx->report, PROBLEM_SKIPPED, src, "", "a line of more than %zu bytes", LINE_MAX_BYTES);
 	else if (json_parse(str_trim(line->text), &tree, &why) != OK)
@@ -243,7 +251,7 @@ static enum status take_line(struct eibench *e, const struct line *line, struct 
 	else
 		add_members(e, tree, src);
 	cJSON_Delete(tree);
-	return OK;
+	return check_size(e, err);
 }
 
 static enum status read_lines(struct eibench *e, struct err *err)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/base/path.h"
+#include "core/reader/along.h"
 #include "core/reader/emotions.h"
 #include "tests/unit/lib_readers.h"
 #include "tui/view/preview_extra.h"
@@ -367,6 +368,15 @@ static const struct reader_case cases[] = {
 	     "sample key=0001.jpg media=image path=0001.jpg truth=original(=amusement*3 =anger*0 =awe*1 "
 	     "=contentment*12 =disgust*0 =excitement*4 =fear*0 =sadness*0) creates declares\n",
      .problems = ""},
+    {.name = "generic: EmoVerse's fields",
+     .file = "emoverse.csv",
+     .bytes = BYTES("image,description,emotion_category,confidence_score,background,subject,source\n"
+		    "a.jpg,A dog sits.,joy,0.9,park,dog,EmoSet\n"),
+     .reader = "generic",
+     .want = "sample key=a media=image path=a.jpg facet:description=A dog sits. number:confidence_score=0.9 "
+	     "facet:background=park facet:subject=dog facet:source=EmoSet truth=original(=joy) creates "
+	     "declares\n",
+     .problems = ""},
     {.name = "mme: audio clues lie beside the question; one is blank",
      .file = "IR_qwen2_audio_clues.json",
      .bytes = BYTES("[{\"video_id\":\"MC-EIU/a.mkv\",\"ground_truth\":\"wishing\",\"audio_clue\":\"Her \\\"voice\\\" "
@@ -476,6 +486,31 @@ static void has(const struct buf *text, const char *what)
 		fail_msg("expected \"%s\" in:\n%s", what, buf_cstr(text));
 }
 
+/* Told of once a folder, and only where an index lies beside them. */
+static void annotations_are_read_along(void)
+{
+	static const struct {
+		const char *path;
+		bool along, told;
+	} want[] = {{"emoset/annotation/awe/awe_1.json", true, true},
+		    {"emoset/annotation/fear/fear_2.json", true, false},
+		    {"other/annotation/fear/fear_2.json", false, false},
+		    {"emoset/test.json", false, false},
+		    {"emoset/annotation/readme.txt", false, false}};
+	struct along along = {0};
+
+	write_file("other/train.json", STR("[[\"a\",1]]"));
+	for (size_t i = 0; i < COUNT(want); i++) {
+		char *path = path_join(folder, str_z(want[i].path));
+		const char *told;
+
+		assert_int_equal(along_with_another(&along, path, &told), want[i].along);
+		assert_int_equal(told != NULL, want[i].told);
+		free(path);
+	}
+	along_release(&along);
+}
+
 static void emoset_reads_the_annotations_of_its_index(void **state)
 {
 	struct read_options opt = {0};
@@ -498,6 +533,7 @@ static void emoset_reads_the_annotations_of_its_index(void **state)
 	has(&lines, "sample key=fear_3 media=image path=image/fear/fear_3.jpg facet:sentiment=negative facet:split=test");
 	has(&problems, "annotation/fear/fear_2.json: ");
 	has(&problems, "note 1 of 3 annotation files are not there");
+	annotations_are_read_along();
 	buf_release(&lines);
 	buf_release(&problems);
 }
