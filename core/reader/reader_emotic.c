@@ -1,6 +1,7 @@
 /*
- * emotic: EMOTIC in its form as a table, a row for each person in a picture: Folder, Filename, Image
- * Size, BBox, Categorical_Labels, Continuous_Labels, Gender, Age. Lists are Python's, in texts:
+ * emotic: EMOTIC in its form as a table, which mat2py.py of Tandon-A/emotic makes of Annotations.mat, a
+ * row for each person in a picture: Folder, Filename, Image Size, BBox, Categorical_Labels,
+ * Continuous_Labels, Gender, Age. Lists are Python's, in texts:
  * ['Peace', 'Happiness'], [7.0, 3.0, 8.0]. A picture has several people, so that a sample's key is the
  * path and the person's number in it, counted from 0.
  */
@@ -158,6 +159,13 @@ static struct str box_of(struct emotic *e)
 	return s->details.n ? str_z(arena_printf(&s->row.arena, "{%s}", buf_cstr(&s->details))) : STR_NONE;
 }
 
+static struct str split_of(struct stored *s)
+{
+	struct str stem = path_stem(path_base(str_z(s->ctx->in->path)));
+
+	return str_eqz(stem, "train") || str_eqz(stem, "val") || str_eqz(stem, "test") ? stem : STR_NONE;
+}
+
 static enum status take(struct stored *s, struct err *err)
 {
 	struct emotic *e = (struct emotic *)s;
@@ -179,6 +187,7 @@ static enum status take(struct stored *s, struct err *err)
 	read_levels(e);
 	stored_facet(s, "gender", cell_text(row_find(&s->rows, &s->row, "Gender")));
 	stored_facet(s, "age", cell_text(row_find(&s->rows, &s->row, "Age")));
+	stored_facet(s, "split", split_of(s));
 	truth.n_refs = e->n_refs;
 	rec.n_truths = e->n_refs > 0;
 	rec.key = key_of(e, path);

@@ -69,15 +69,15 @@ static bool is_compound(struct str head)
 	return n == COMPOUND_ROWS;
 }
 
-/* Is there IMAGES/aligned/NAME_aligned.jpg, or IMAGES/NAME_aligned.jpg? */
+/* Is there NAME_aligned.jpg, in the folder of pictures or where RAF-DB has it below? */
 static bool is_aligned(const struct read_options *opt, struct str name)
 {
+	static const char *const below[] = {"", "aligned/", "Image/aligned/", "basic/Image/aligned/"};
 	struct str stem = path_stem(name);
 	bool found = false;
 
-	for (int i = 0; i < 2 && opt->images.n && !found; i++) {
-		char *path = xasprintf("%.*s/%s%.*s_aligned.jpg", STR_ARG(opt->images), i ? "aligned/" : "",
-				       STR_ARG(stem));
+	for (size_t i = 0; i < sizeof below / sizeof *below && opt->images.n && !found; i++) {
+		char *path = xasprintf("%.*s/%s%.*s_aligned.jpg", STR_ARG(opt->images), below[i], STR_ARG(stem));
 
 		found = access(path, F_OK) == 0;
 		free(path);

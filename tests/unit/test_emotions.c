@@ -104,15 +104,15 @@ static const struct reader_case cases[] = {
 	     "class -1 name=Sympathy\n"
 	     "class -1 name=Yearning\n"
 	     "sample key=mscoco/images/a.jpg#0 media=image path=mscoco/images/a.jpg number:valence=5 "
-	     "number:arousal=3 number:dominance=9 facet:gender=Male facet:age=Adult "
+	     "number:arousal=3 number:dominance=9 facet:gender=Male facet:age=Adult facet:split=train "
 	     "truth=original(=Disconnection =Doubt/Confusion) extra={\"bbox\":\"[86, 58, 564, "
 	     "628]\",\"image_size\":\"[640, 480]\"} creates declares\n"
 	     "class -1 name=Boredom\n"
 	     "sample key=mscoco/images/a.jpg#1 media=image path=mscoco/images/a.jpg facet:gender=Female "
-	     "facet:age=Kid truth=original(=Peace =Boredom) extra={\"bbox\":\"[1, 2, 3, "
+	     "facet:age=Kid facet:split=train truth=original(=Peace =Boredom) extra={\"bbox\":\"[1, 2, 3, "
 	     "4]\",\"image_size\":\"[640, 480]\"} creates declares\n"
-	     "sample key=emodb_small/images/b.jpg#0 media=image path=emodb_small/images/b.jpg creates "
-	     "declares\n",
+	     "sample key=emodb_small/images/b.jpg#0 media=image path=emodb_small/images/b.jpg "
+	     "facet:split=train creates declares\n",
      .problems = "warning 3:210 Continuous_Labels: expected three numbers, got 2\n"
 		 "warning 4:316 Categorical_Labels: expected a list\n"
 		 "skipped 5:359 Filename: expected a picture's name\n"},
