@@ -156,6 +156,7 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 	src->in.progress = tell_progress;
 	src->in.progress_ctx = im;
 	im->options.path_model = src->model;
+	im->options.folder = src->folder;
 	im->options.path_protocol = src->protocol;
 	rc = store_begin(&store, im->conn, buf_view(&im->plan->dataset), &im->options, report,
 			 im->job->cancel, err);

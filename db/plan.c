@@ -99,9 +99,9 @@ static const char *refusal(const struct plan_file *f, int score, bool asked)
 }
 
 static void add_found(struct import_plan *plan, const struct import_job *job,
-		      const struct folder_file *found)
+		      const struct folder_file *found, bool leads)
 {
-	struct plan_file f = {.path = arena_strdup(&plan->arena, found->path)};
+	struct plan_file f = {.path = arena_strdup(&plan->arena, found->path), .folder = leads};
 	const char *why;
 	int score;
 
@@ -125,14 +125,16 @@ static enum status add_folder(struct import_plan *plan, const struct import_job 
 			      const char *path, struct err *err)
 {
 	struct folder folder = {0};
-	struct along along = {0};
+	struct along along = {.root = path};
+	enum along_as as;
 	const char *of;
 	enum status st = folder_walk(&folder, path, job->cancel, err);
 
 	for (size_t i = 0; i < folder.files.n && st == OK; i++) {
 		st = cancel_check(job->cancel, err);
-		if (st == OK && !along_with_another(&along, folder.files.v[i].path, &of))
-			add_found(plan, job, &folder.files.v[i]);
+		as = along_look(&along, folder.files.v[i].path, &of);
+		if (st == OK && as != ALONG_FOLLOWS)
+			add_found(plan, job, &folder.files.v[i], as == ALONG_LEADS);
 		else if (st == OK && of)
 			leave_out(plan, of, "its files are read along with the index beside it", false);
 		if (st == OK && job->looked)

@@ -1,10 +1,14 @@
 /*
  * emoset: EmoSet-118K. train.json, val.json, test.json: arrays of [emotion, id, image, annotation],
  * whose last two are paths relative to the index. What a picture shows is in its annotation, a file of
- * its own, which is read along; it may lack any field. Such a file alone is one sample. info.json names
+ * its own, which is read along; it may lack any field. Such a file alone is one sample, or stands for
+ * those beside it. info.json names
  * the classes and the values of the attributes.
  */
+#include <dirent.h>
+
 #include "core/base/path.h"
+#include "core/reader/along.h"
 #include "core/reader/emotions.h"
 #include "core/reader/stored.h"
 #include "core/reader/table.h"
@@ -98,7 +102,13 @@ struct emoset {
 	struct rec_truth truth;
 	uint64_t entries, absent; /* annotation files that are not there */
 	bool settled;
+	VEC(const char *) beside; /* names of annotations in the file's folder */
 };
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 /* --- one sample --- */
 
@@ -246,6 +256,41 @@ static enum status take_annotation(struct emoset *e, const cJSON *tree, struct e
 	return send(e, emotion, path, err);
 }
 
+/* Names of annotations in the folder, sorted. */
+static void list_beside(struct emoset *e, const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *d;
+
+	while (dir && (d = readdir(dir)) != NULL)
+		if (along_is_annotation(str_z(d->d_name)))
+			vec_push(&e->beside, arena_strdup(&e->s.arena, d->d_name));
+	if (dir)
+		closedir(dir);
+	if (e->beside.n)
+		qsort(e->beside.v, e->beside.n, sizeof *e->beside.v, by_name);
+}
+
+/* The file that was opened is among them. */
+static enum status read_beside(struct emoset *e, struct err *err)
+{
+	enum status st = OK;
+
+	e->folder = arena_str(&e->s.arena, path_dir(str_z(e->s.ctx->in->path)));
+	list_beside(e, e->folder.p);
+	for (size_t i = 0; i < e->beside.n && !st; i++) {
+		cJSON *tree;
+
+		stored_next(&e->s, (struct src){1, 0});
+		tree = read_annotation(e, str_z(e->beside.v[i]));
+		st = cancel_check(e->s.ctx->in->cancel, err);
+		if (tree && !st)
+			st = take_annotation(e, tree, err);
+		cJSON_Delete(tree);
+	}
+	return st;
+}
+
 static enum status send_values(struct emoset *e, const char *facet, const cJSON *labels, struct err *err)
 {
 	enum status st = OK;
@@ -293,7 +338,11 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 	e->truth = (struct rec_truth){ctx->opt->layer.n ? ctx->opt->layer : STR("original"), &e->ref, 1, NULL};
 	stored_init(&e->s, ctx);
-	st = kind == KIND_INFO || kind == KIND_ANNOTATION ? read_object(e, kind, err) : read_index(e, err);
+	if (kind == KIND_ANNOTATION && ctx->opt->folder)
+		st = read_beside(e, err);
+	else
+		st = kind == KIND_INFO || kind == KIND_ANNOTATION ? read_object(e, kind, err) : read_index(e, err);
+	vec_release(&e->beside);
 	stored_release(&e->s);
 	free(e);
 	return st;

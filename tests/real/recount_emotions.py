@@ -101,6 +101,7 @@ def numberings():
 
 def emoset():
     rows, truth, objects, split, dark, scenes = [], Counter(), Counter(), Counter(), 0, Counter()
+    written = Counter()
     for i in range(120):
         e = rng.choice(MIKELS)
         name = f"{e}_{i:05d}"
@@ -112,6 +113,7 @@ def emoset():
         there = rng.random() < 0.9
         if there:
             write(place("emoset", "annotation", e, name + ".json"), json.dumps(a))
+            written[e] += 1
             objects.update(a.get("object", []))
             scenes.update([a["scene"]] if "scene" in a else [])
             dark += a["brightness"] < 0.5
@@ -128,6 +130,9 @@ def emoset():
         g.pop("(none)", None)
     say("emoset_counts", got == [truth, objects, scenes, split], got)
     said = run("export", project, "--filter", "brightness<0.5", "--format", "ids").stdout.splitlines()
+    alone = os.path.join(work, "alone.qualm")
+    run("import", alone, os.path.join(work, "emoset", "annotation"))
+    say("emoset_annotations", groups(alone, "class") == written, groups(alone, "class"))
     say("emoset_levels", len(said) == dark, f"{len(said)}, not {dark}")
 
 

@@ -486,29 +486,67 @@ static void has(const struct buf *text, const char *what)
 		fail_msg("expected \"%s\" in:\n%s", what, buf_cstr(text));
 }
 
-/* Told of once a folder, and only where an index lies beside them. */
+/* Behind their index, which is told of once a folder; without one behind the first of them. */
 static void annotations_are_read_along(void)
 {
 	static const struct {
 		const char *path;
-		bool along, told;
-	} want[] = {{"emoset/annotation/awe/awe_1.json", true, true},
-		    {"emoset/annotation/fear/fear_2.json", true, false},
-		    {"other/annotation/fear/fear_2.json", false, false},
-		    {"emoset/test.json", false, false},
-		    {"emoset/annotation/readme.txt", false, false}};
-	struct along along = {0};
+		enum along_as as;
+		bool told;
+	} want[] = {{"emoset/annotation/awe/awe_1.json", ALONG_FOLLOWS, true},
+		    {"emoset/annotation/fear/fear_2.json", ALONG_FOLLOWS, false},
+		    {"emoset/annotation/readme.txt", ALONG_ALONE, false},
+		    {"emoset/test.json", ALONG_ALONE, false},
+		    {"other/annotation/awe/awe_1.json", ALONG_LEADS, false},
+		    {"other/annotation/awe/awe_2.json", ALONG_FOLLOWS, false},
+		    {"other/annotation/awe/more.json", ALONG_ALONE, false},
+		    {"other/annotation/fear/fear_2.json", ALONG_ALONE, false}};
+	struct along along = {.root = folder};
 
 	write_file("other/train.json", STR("[[\"a\",1]]"));
+	write_file("other/annotation/awe/awe_1.json", STR("{\"image_id\":\"awe_1\",\"emotion\":\"awe\",\"brightness\":0}"));
+	write_file("other/annotation/awe/awe_2.json",
+		   STR("{\"image_id\":\"awe_2\",\"emotion\":\"awe\",\"brightness\":1,\"scene\":\"arch\"}"));
+	write_file("other/annotation/fear/fear_2.json", STR("{\"image_id\":\"fear_2\"}"));
 	for (size_t i = 0; i < COUNT(want); i++) {
 		char *path = path_join(folder, str_z(want[i].path));
 		const char *told;
 
-		assert_int_equal(along_with_another(&along, path, &told), want[i].along);
+		if (along_look(&along, path, &told) != want[i].as)
+			fail_msg("%s: not %d", want[i].path, (int)want[i].as);
 		assert_int_equal(told != NULL, want[i].told);
 		free(path);
 	}
 	along_release(&along);
+}
+
+/* When only the annotations are imported their index is not there to be followed. */
+static void an_index_outside_leads_nobody(void)
+{
+	char *root = path_join(folder, STR("emoset/annotation/")), *path = path_join(root, STR("awe/awe_1.json"));
+	struct along along = {.root = root};
+	const char *told;
+
+	assert_int_equal(along_look(&along, path, &told), ALONG_LEADS);
+	along_release(&along);
+	free(path);
+	free(root);
+}
+
+static void an_annotation_may_stand_for_its_folder(void)
+{
+	struct read_options opt = {0};
+	struct buf lines = BUF_INIT, problems = BUF_INIT;
+
+	read_file("other/annotation/awe/awe_1.json", &opt, &lines, &problems);
+	assert_null(strstr(lines.p, "key=awe_2"));
+	opt.folder = true;
+	read_file("other/annotation/awe/awe_1.json", &opt, &lines, &problems);
+	has(&lines, "sample key=awe_1 media=image path=image/awe/awe_1.jpg number:brightness=0 ");
+	has(&lines, "sample key=awe_2 media=image path=image/awe/awe_2.jpg number:brightness=1 facet:scene=arch ");
+	assert_int_equal(problems.n, 0);
+	buf_release(&lines);
+	buf_release(&problems);
 }
 
 static void emoset_reads_the_annotations_of_its_index(void **state)
@@ -534,6 +572,8 @@ static void emoset_reads_the_annotations_of_its_index(void **state)
 	has(&problems, "annotation/fear/fear_2.json: ");
 	has(&problems, "note 1 of 3 annotation files are not there");
 	annotations_are_read_along();
+	an_index_outside_leads_nobody();
+	an_annotation_may_stand_for_its_folder();
 	buf_release(&lines);
 	buf_release(&problems);
 }
