@@ -11,6 +11,16 @@
 
 #define BYTES(lit) {(lit), sizeof(lit) - 1}
 
+#define EMOSET \
+	"class -1 name=amusement scheme=emoset code=0\n" \
+	"class -1 name=awe scheme=emoset code=1\n" \
+	"class -1 name=contentment scheme=emoset code=2\n" \
+	"class -1 name=excitement scheme=emoset code=3\n" \
+	"class -1 name=anger scheme=emoset code=4\n" \
+	"class -1 name=disgust scheme=emoset code=5\n" \
+	"class -1 name=fear scheme=emoset code=6\n" \
+	"class -1 name=sadness scheme=emoset code=7\n"
+
 static const struct reader_case cases[] = {
     {.name = "emotion6: shares, levels; brackets, back-slashes, shares that do not add up, no share at all",
      .file = "ground_truth.txt",
@@ -222,14 +232,7 @@ static const struct reader_case cases[] = {
      .bytes = BYTES("{\n \"image_id\": \"amusement_00000\", \"emotion\": \"amusement\",\n \"brightness\": 0.3,\n"
 		    " \"object\": [\"Person\", \"Tree\"], \"scene\": \"park\", \"facial_expression\": null\n}\n"),
      .reader = "emoset",
-     .want = "class -1 name=amusement scheme=emoset code=0\n"
-	     "class -1 name=awe scheme=emoset code=1\n"
-	     "class -1 name=contentment scheme=emoset code=2\n"
-	     "class -1 name=excitement scheme=emoset code=3\n"
-	     "class -1 name=anger scheme=emoset code=4\n"
-	     "class -1 name=disgust scheme=emoset code=5\n"
-	     "class -1 name=fear scheme=emoset code=6\n"
-	     "class -1 name=sadness scheme=emoset code=7\n"
+     .want = EMOSET
 	     "sample key=amusement_00000 media=image path=image/amusement/amusement_00000.jpg "
 	     "number:brightness=0.3 facet:scene=park facet:object=Person facet:object=Tree "
 	     "facet:sentiment=positive truth=original(=amusement) creates declares\n",
@@ -241,14 +244,7 @@ static const struct reader_case cases[] = {
 		    "[\"Fear\", \"x\", \"image\\\\fear\\\\fear_1.jpg\", \"../annotation/fear_1.json\"],\n"
 		    "[\"joy\", \"image/joy/joy_2.jpg\"], [\"awe\", 1], 5]"),
      .reader = "emoset",
-     .want = "class -1 name=amusement scheme=emoset code=0\n"
-	     "class -1 name=awe scheme=emoset code=1\n"
-	     "class -1 name=contentment scheme=emoset code=2\n"
-	     "class -1 name=excitement scheme=emoset code=3\n"
-	     "class -1 name=anger scheme=emoset code=4\n"
-	     "class -1 name=disgust scheme=emoset code=5\n"
-	     "class -1 name=fear scheme=emoset code=6\n"
-	     "class -1 name=sadness scheme=emoset code=7\n"
+     .want = EMOSET
 	     "sample key=amusement_00001 media=image path=image/amusement/amusement_00001.jpg "
 	     "facet:sentiment=positive facet:split=val truth=original(=amusement) creates declares\n"
 	     "sample key=fear_1 media=image path=image/fear/fear_1.jpg facet:sentiment=negative "
@@ -265,14 +261,7 @@ static const struct reader_case cases[] = {
 		    "\"scene\": {\"label2idx\": {\"airfield\": 0, \"arch\": 1}},\n"
 		    "\"object\": {\"label2idx\": {\"Axe\": 0}}}"),
      .reader = "emoset",
-     .want = "class -1 name=amusement scheme=emoset code=0\n"
-	     "class -1 name=awe scheme=emoset code=1\n"
-	     "class -1 name=contentment scheme=emoset code=2\n"
-	     "class -1 name=excitement scheme=emoset code=3\n"
-	     "class -1 name=anger scheme=emoset code=4\n"
-	     "class -1 name=disgust scheme=emoset code=5\n"
-	     "class -1 name=fear scheme=emoset code=6\n"
-	     "class -1 name=sadness scheme=emoset code=7\n"
+     .want = EMOSET
 	     "tree facet=scene value=airfield\n"
 	     "tree facet=scene value=arch\n"
 	     "tree facet=object value=Axe\n",
