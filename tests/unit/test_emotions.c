@@ -12,14 +12,10 @@
 #define BYTES(lit) {(lit), sizeof(lit) - 1}
 
 #define EMOSET \
-	"class -1 name=amusement scheme=emoset code=0\n" \
-	"class -1 name=awe scheme=emoset code=1\n" \
-	"class -1 name=contentment scheme=emoset code=2\n" \
-	"class -1 name=excitement scheme=emoset code=3\n" \
-	"class -1 name=anger scheme=emoset code=4\n" \
-	"class -1 name=disgust scheme=emoset code=5\n" \
-	"class -1 name=fear scheme=emoset code=6\n" \
-	"class -1 name=sadness scheme=emoset code=7\n"
+	"class -1 name=amusement scheme=emoset code=0\n" "class -1 name=awe scheme=emoset code=1\n" \
+	"class -1 name=contentment scheme=emoset code=2\n" "class -1 name=excitement scheme=emoset code=3\n" \
+	"class -1 name=anger scheme=emoset code=4\n" "class -1 name=disgust scheme=emoset code=5\n" \
+	"class -1 name=fear scheme=emoset code=6\n" "class -1 name=sadness scheme=emoset code=7\n"
 
 static const struct reader_case cases[] = {
     {.name = "emotion6: shares, levels; brackets, back-slashes, shares that do not add up, no share at all",
@@ -87,32 +83,15 @@ static const struct reader_case cases[] = {
 		    "2,emodb_small\\images,b.jpg,,,\"['Peace'\",,,\n"
 		    "3,framesdb/images,,,,Peace,,,\n"),
      .reader = "emotic",
-     .want = "class -1 name=Affection\n"
-	     "class -1 name=Anger\n"
-	     "class -1 name=Annoyance\n"
-	     "class -1 name=Anticipation\n"
-	     "class -1 name=Aversion\n"
-	     "class -1 name=Confidence\n"
-	     "class -1 name=Disapproval\n"
-	     "class -1 name=Disconnection\n"
-	     "class -1 name=Disquietment\n"
-	     "class -1 name=Doubt/Confusion\n"
-	     "class -1 name=Embarrassment\n"
-	     "class -1 name=Engagement\n"
-	     "class -1 name=Esteem\n"
-	     "class -1 name=Excitement\n"
-	     "class -1 name=Fatigue\n"
-	     "class -1 name=Fear\n"
-	     "class -1 name=Happiness\n"
-	     "class -1 name=Pain\n"
-	     "class -1 name=Peace\n"
-	     "class -1 name=Pleasure\n"
-	     "class -1 name=Sadness\n"
-	     "class -1 name=Sensitivity\n"
-	     "class -1 name=Suffering\n"
-	     "class -1 name=Surprise\n"
-	     "class -1 name=Sympathy\n"
-	     "class -1 name=Yearning\n"
+     .want = "class -1 name=Affection\n" "class -1 name=Anger\n" "class -1 name=Annoyance\n"
+	     "class -1 name=Anticipation\n" "class -1 name=Aversion\n" "class -1 name=Confidence\n"
+	     "class -1 name=Disapproval\n" "class -1 name=Disconnection\n" "class -1 name=Disquietment\n"
+	     "class -1 name=Doubt/Confusion\n" "class -1 name=Embarrassment\n" "class -1 name=Engagement\n"
+	     "class -1 name=Esteem\n" "class -1 name=Excitement\n" "class -1 name=Fatigue\n"
+	     "class -1 name=Fear\n" "class -1 name=Happiness\n" "class -1 name=Pain\n"
+	     "class -1 name=Peace\n" "class -1 name=Pleasure\n" "class -1 name=Sadness\n"
+	     "class -1 name=Sensitivity\n" "class -1 name=Suffering\n" "class -1 name=Surprise\n"
+	     "class -1 name=Sympathy\n" "class -1 name=Yearning\n"
 	     "sample key=mscoco/images/a.jpg#0 media=image path=mscoco/images/a.jpg number:valence=5 "
 	     "number:arousal=3 number:dominance=9 facet:gender=Male facet:age=Adult facet:split=train "
 	     "truth=original(=Disconnection =Doubt/Confusion) extra={\"bbox\":\"[86, 58, 564, "
