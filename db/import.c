@@ -171,6 +171,7 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 	src->in.progress = tell_progress;
 	src->in.progress_ctx = im;
 	im->options.path_model = src->model;
+	im->options.folder = src->folder;
 	im->options.path_protocol = src->protocol;
 	report->task = src->taste.task;
 	report->apart = src->apart;

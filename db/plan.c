@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "core/base/path.h"
+#include "core/reader/along.h"
 #include "core/reader/folder.h"
 #include "db/plan_impl.h"
 
@@ -98,9 +99,10 @@ static const char *refusal(const struct plan_file *f, int score, bool asked)
 }
 
 static void add_found(struct import_plan *plan, const struct import_job *job,
-		      const struct folder_file *found)
+		      const struct folder_file *found, bool leads)
 {
-	struct plan_file f = {.path = arena_strdup(&plan->arena, found->path), .set = PLAN_NO_SET};
+	struct plan_file f = {.path = arena_strdup(&plan->arena, found->path), .set = PLAN_NO_SET,
+			      .folder = leads};
 	const char *why;
 	int score;
 
@@ -131,12 +133,18 @@ static enum status add_folder(struct import_plan *plan, const struct import_job 
 			      const char *path, struct err *err)
 {
 	struct folder folder = {.look = job->looked ? tell_look : NULL, .look_ctx = (void *)(uintptr_t)job};
+	struct along along = {.root = path};
+	enum along_as as;
+	const char *of;
 	enum status st = folder_walk(&folder, path, job->cancel, err);
 
 	for (size_t i = 0; i < folder.files.n && st == OK; i++) {
 		st = cancel_check(job->cancel, err);
-		if (st == OK)
-			add_found(plan, job, &folder.files.v[i]);
+		as = along_look(&along, folder.files.v[i].path, &of);
+		if (st == OK && as != ALONG_FOLLOWS)
+			add_found(plan, job, &folder.files.v[i], as == ALONG_LEADS);
+		else if (st == OK && of)
+			plan_leave_out(plan, of, "its files are read along with the index beside it", false);
 		if (st == OK && job->looked)
 			job->looked(job->ctx, i + 1, folder.files.n);
 	}
@@ -145,6 +153,7 @@ static enum status add_folder(struct import_plan *plan, const struct import_job 
 	plan->media += folder.media;
 	if (st == OK && folder.pictures.n)
 		plan_keep_tree(plan, path, &folder.pictures);
+	along_release(&along);
 	folder_release(&folder);
 	return st;
 }

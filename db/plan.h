@@ -18,6 +18,7 @@ struct plan_file {
 	const char *path;
 	uint64_t size; /* 0: unknown */
 	bool named;    /* by the command, not found in a folder */
+	bool folder;   /* stands for all of its kind beside it */
 	const struct reader *reader; /* NULL: could not be recognised, see err */
 	enum rank rank;
 	struct err err;

@@ -271,11 +271,11 @@ static void check_run(struct store *s, const struct run_in *r, const struct chec
 	char text[256], n[32];
 
 	count_answers(s, r, t, &a);
-	if (!a.n)
+	if (!a.n || a.outcome[OUTCOME_MISSING] == a.n) /* a stage that adds to answers has none itself */
 		return;
 	tell_outcomes(s, r, &a);
 	oop = a.outcome[OUTCOME_OOP];
-	if (a.n >= FEW && !r->open_world && oop * 2 > a.n)
+	if (a.n >= FEW && !r->open_world && store_n_classes(s) > 0 && oop * 2 > a.n)
 		report_doubt(s->report, "%.*s: %.0f %% of the answers are none of the classes%s%s",
 			     STR_ARG(r->handle), 100.0 * (double)oop / (double)a.n,
 			     a.unknown == NONE ? "" : ", first ",

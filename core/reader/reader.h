@@ -30,6 +30,7 @@ struct read_options {
 	size_t n_map;
 	const struct mapping *facets;
 	size_t n_facets;
+	bool folder; /* the file stands for all of its kind beside it (along.h) */
 	bool dry_run;
 	unsigned threads; /* that read one file; 0: as many as there are cores, up to 8 */
 	size_t piece;     /* bytes that one of them gets at a time; 0: a good size. Tests set small ones */

@@ -14,6 +14,14 @@
 	X(faces)                                                                                   \
 	X(memo)                                                                                    \
 	X(ratings)                                                                                 \
+	X(fer2013)                                                                                 \
+	X(emoset)                                                                                  \
+	X(emotion6)                                                                                \
+	X(artemis)                                                                                 \
+	X(emotic)                                                                                  \
+	X(affectnet)                                                                               \
+	X(rafdb)                                                                                   \
+	X(eibench)                                                                                 \
 	X(votes)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \

@@ -418,14 +418,6 @@ static const struct reader_case small_formats[] = {
 	     "prediction 0 key=b raw=joy answered(=joy =fear) number=p_joy:1 number=p_fear:1 "
 	     "number=p_awe:0 number=p_anger:0\n",
      .problems = ""},
-    {.name = "votes: fer2013.csv goes by rows",
-     .file = "fer2013.csv",
-     .bytes = BYTES("emotion,pixels,Usage\n3,70 80,Training\n7,70 80,Training\n"),
-     .reader = "votes",
-     .skip_to = "class -1 name=neutral alias=Neutral\n",
-     .want = "sample key=row00000 media=none facet:usage=Training truth=original(=happiness) "
-	     "creates declares\n",
-     .problems = "skipped 3:38 emotion: expected 0 to 6\n"},
     {.name = "votes: classes that are no emotions, and no column for the sample",
      .file = "v.csv",
      .bytes = BYTES("a,b\n1,2\n"),
@@ -434,13 +426,6 @@ static const struct reader_case small_formats[] = {
      .want = "class -1 name=a\nclass -1 name=b\n",
      .problems = "",
      .error = "no column names the sample"},
-    {.name = "mme audio clues are refused in words",
-     .file = "IR_qwen2_audio_clues.json",
-     .bytes = BYTES("[{\"video_id\":\"a\",\"ground_truth\":\"x\",\"audio_clue\":\"y\"}]"),
-     .reader = "mme",
-     .want = "",
-     .problems = "",
-     .error = "audio clues"},
 };
 
 #define MVEI_ENTRY(predict1, predict2)                                                             \

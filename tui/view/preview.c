@@ -17,6 +17,8 @@ static void forget(struct preview *p)
 	p->path = p->next = p->previous = NULL;
 	p->options = NULL;
 	p->n_options = p->n_paths = 0;
+	p->extra = NULL;
+	p->n_extra = 0;
 	p->problem = NULL;
 	p->raw = p->extracted = p->error = p->steps = p->marks = p->said[0] = p->said[1] = STR_NONE;
 	p->score = p->latency = p->tokens = p->batch = p->position = NAN;
@@ -75,6 +77,7 @@ static void fetch_row(struct preview *p, struct app *app, struct err *err)
 	p->row.path = copy(p, row->path);
 	p->row.text = copy(p, row->text);
 	p->row.extra = copy(p, row->extra);
+	p->n_extra = preview_extra_read(p->row.extra, &p->arena, &p->extra);
 	if (row->option_set)
 		fetch_options(app->conn, row->option_set, &p->options, &p->n_options, &p->arena, err);
 	if (!err->code && row->media == MEDIA_IMAGES)

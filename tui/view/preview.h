@@ -11,6 +11,7 @@
 #include "db/fetch.h"
 #include "db/user.h"
 #include "tui/view/pictures.h"
+#include "tui/view/preview_extra.h"
 #include "tui/view/scene.h"
 #include "tui/view/view.h"
 
@@ -25,6 +26,8 @@ struct preview {
 	size_t n_options;
 	struct str *paths; /* of several pictures, as stored */
 	size_t n_paths;
+	struct preview_extra *extra; /* what else is known of the sample */
+	size_t n_extra;
 	struct str raw, extracted, error, steps, marks; /* of the run */
 	int pair[2];                             /* a, b */
 	struct str said[2];                      /* their raw texts */

@@ -251,6 +251,19 @@ static void put_facets(struct part *t)
 		pen_line(pen);
 }
 
+static void put_extra(struct part *t)
+{
+	const struct preview *p = t->p;
+
+	for (size_t i = 0; i < p->n_extra; i++) {
+		pen_put(&t->pen, STYLE_DIM, p->extra[i].name);
+		pen_line(&t->pen);
+		t->label_w = 2;
+		t->pen.x = t->label_w;
+		wrap(t, STYLE_NORMAL, NULL, 0, p->extra[i].text, 1000);
+	}
+}
+
 static void put_run_name(struct part *t, int r)
 {
 	const struct scene *s = t->p->scene;
@@ -527,6 +540,7 @@ static int put_parts(const struct preview *p, struct cells *grid, struct rect ar
 		gap(&t);
 	}
 	put_facets(&t);
+	put_extra(&t);
 	return t.pen.y + p->skip;
 }
 
