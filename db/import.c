@@ -5,6 +5,7 @@
 
 #include "core/base/path.h"
 #include "core/reader/locate.h"
+#include "core/reader/recipe.h"
 #include "db/plan.h"
 #include "db/stmt.h"
 #include "db/store.h"
@@ -13,7 +14,9 @@
 
 struct importing {
 	const struct import_job *job;
-	struct read_options options; /* the job's, as the stores see them */
+	struct read_options options; /* the job's */
+	struct read_options now;     /* of the file at hand, as its store sees them */
+	struct arena words;	     /* theirs */
 	struct import_plan *plan;
 	struct import_progress progress;
 	struct conn *conn;
@@ -24,6 +27,7 @@ struct importing {
 	char *pictures; /* folder for those that are inside files */
 	struct locate *locate;
 	struct derive *derive;
+	struct respell *respell; /* of the file at hand; NULL: none */
 	struct store_memory *memory;
 	uint64_t problems;
 	bool stop; /* the other files would fare no better */
@@ -124,14 +128,30 @@ static enum status read_into(struct importing *im, struct plan_file *src, struct
 			     struct report *report, struct err *err)
 {
 	struct sink *sink = store_sink(store);
-	struct read_ctx ctx = {.in = &src->in, .opt = &im->options, .report = report};
+	struct read_ctx ctx = {.in = &src->in, .opt = &im->now, .report = report};
 
 	if (im->derive)
 		sink = derive_sink(im->derive, sink);
 	if (im->locate)
 		sink = locate_sink(im->locate, sink, report);
+	if (im->respell)
+		sink = respell_sink(im->respell, sink);
 	ctx.sink = sink;
 	return src->reader->read(&ctx, err) == OK ? OK : name_file(src, err);
+}
+
+/* The job's, and what the file's path and recipe say beside them. */
+static void take_options(struct importing *im, const struct plan_file *src)
+{
+	im->now = im->options;
+	im->now.path_model = src->model;
+	im->now.path_protocol = src->protocol;
+	arena_clear(&im->words);
+	if (!src->recipe)
+		return;
+	recipe_apply(src->recipe, &im->words, &im->now);
+	if (src->recipe->spelling.n)
+		im->respell = respell_new(src->recipe);
 }
 
 static enum status import_file(struct importing *im, struct plan_file *src, struct report *report,
@@ -155,9 +175,8 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 	src->in.cancel = im->job->cancel;
 	src->in.progress = tell_progress;
 	src->in.progress_ctx = im;
-	im->options.path_model = src->model;
-	im->options.path_protocol = src->protocol;
-	rc = store_begin(&store, im->conn, buf_view(&im->plan->dataset), &im->options, report,
+	take_options(im, src);
+	rc = store_begin(&store, im->conn, buf_view(&im->plan->dataset), &im->now, report,
 			 im->job->cancel, err);
 	if (rc == OK) {
 		store_remember(store, im->memory);
@@ -167,6 +186,8 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 		else
 			store_abort(store);
 	}
+	respell_free(im->respell);
+	im->respell = NULL;
 	input_close(&src->in);
 	src->open = false;
 	/* What is wrong with this file alone; anything else is wrong with the project or the words. */
@@ -264,6 +285,7 @@ static void finish(struct importing *im)
 	locate_free(im->locate);
 	derive_free(im->derive);
 	store_memory_free(im->memory);
+	arena_release(&im->words);
 	free(im->file);
 	free(im->scratch);
 	free(im->pictures);

@@ -22,6 +22,8 @@ struct plan_file {
 	struct err err;
 	struct taste taste;	    /* of its beginning */
 	struct str model, protocol; /* by its path; empty: the file says it, or the command */
+	const struct recipe *recipe; /* it is read by; NULL: none. The job's */
+	bool unknown; /* a table, but none of its columns says what it is: err tells what to do */
 	bool closed; /* it could not be opened, see err */
 	bool open; /* standard input and pipes cannot be opened twice */
 	struct input in;
@@ -47,6 +49,8 @@ struct import_plan {
 /* Walks, opens and tastes. E_USAGE: the command's words are wrong; E_IO for a folder that cannot
  * be read; E_LIMIT, E_CANCELLED, E_MEMORY. A file that cannot be read is in the plan, with why. */
 enum status plan_make(struct import_plan **out, const struct import_job *job, struct err *err);
+/* Is this a table that nobody knows, and that the job has no words for? Looks at its beginning. */
+bool plan_is_unknown(const struct import_job *job, const char *path);
 /* c: the project, or NULL when it does not exist yet. E_USAGE: it holds several datasets. */
 enum status plan_dataset(struct import_plan *plan, const struct import_job *job, struct conn *c,
 			 struct err *err);
