@@ -121,20 +121,6 @@ static void say_proposed(const struct import_job *job, const char *path, const s
 	buf_release(&command);
 }
 
-static bool propose(const struct draft *d, struct recipe *out)
-{
-	struct str *names = xcalloc(d->columns.n + 1, sizeof *names);
-	size_t n = 0;
-	bool found;
-
-	for (size_t i = 0; i < d->columns.n; i++)
-		if (!d->columns.v[i].nested)
-			names[n++] = d->columns.v[i].name;
-	found = recipe_propose(d->path, names, n, out);
-	free(names);
-	return found;
-}
-
 void plan_say_unknown(const struct import_job *job, const char *path, struct err *err)
 {
 	struct err ignored = ERR_INIT;
@@ -143,12 +129,12 @@ void plan_say_unknown(const struct import_job *job, const char *path, struct err
 
 	if (draft_open(&d, path, job->cancel, &ignored) != OK)
 		return;
-	draft_find_rows(d, &guess);
-	draft_read(d, &guess, NULL);
-	if (propose(d, &known)) {
+	if (draft_propose(d, &known)) {
 		say_proposed(job, path, &known, err);
 		recipe_release(&known);
 	} else {
+		draft_find_rows(d, &guess);
+		draft_read(d, &guess, NULL);
 		draft_guess(d, &guess);
 		say(job, d, &guess, err);
 	}

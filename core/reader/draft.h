@@ -45,6 +45,9 @@ struct draft_world {
 	uint32_t n_samples, n_classes;
 	bool (*has_sample)(void *ctx, struct str key);
 	bool (*has_class)(void *ctx, const struct class_ref *ref);
+	/* Is one of these the sample's true class? 1, 0, -1: cannot be told. *truth: its name. */
+	int (*judge)(void *ctx, struct str key, const struct class_ref *refs, size_t n,
+		     struct str *truth);
 };
 
 struct draft {
@@ -70,6 +73,9 @@ void draft_free(struct draft *d); /* NULL is fine */
 /* A JSON object that holds its rows in one list, deeper inside: says so in r. Before the first
  * draft_read(). */
 void draft_find_rows(const struct draft *d, struct recipe *r);
+/* A saved recipe for a table like this one, beside it or among the user's. False: there is none; out
+ * is empty. Reads all anew. */
+bool draft_propose(struct draft *d, struct recipe *out);
 /* Reads all anew as r has it. What cannot be read is said in trouble and in problems. */
 void draft_read(struct draft *d, const struct recipe *r, const struct draft_world *world);
 /* After a draft_read() with r: adds fields for columns that are called or look like something, as

@@ -1,6 +1,7 @@
 /* What a column is, by its name where that says something and by its values where they do. */
 #include "core/reader/columns.h"
 #include "core/reader/draft.h"
+#include "core/reader/recipe_file.h"
 
 #define CLASS_BYTES 48	/* of a class's name, on average, at most */
 #define MODEL_ROWS  4	/* rows a model has at least */
@@ -72,7 +73,10 @@ static bool is_called_answer(const struct draft_column *c)
 					    "reply", "gpt",    "llava",	   "qwen",   "gemini", "claude", "model",
 					    "llm",   "result", "completion", NULL};
 
-	return filled(c) && !c->pictures && has_part(c->name, parts) &&
+	static const char *const inner[] = {"text", "content", NULL};
+	bool called = has_part(c->name, parts) || (c->nested && has_part(c->name, inner));
+
+	return filled(c) && !c->pictures && called &&
 	       !(is_number(c) && c->most != (double)(int64_t)c->most);
 }
 
@@ -270,6 +274,25 @@ void draft_find_rows(const struct draft *d, struct recipe *r)
 }
 
 /* --- the whole --- */
+
+bool draft_propose(struct draft *d, struct recipe *out)
+{
+	struct recipe none = {.name = NULL};
+	struct str *names;
+	size_t n = 0;
+	bool found;
+
+	draft_find_rows(d, &none);
+	draft_read(d, &none, NULL);
+	names = xcalloc(d->columns.n + 1, sizeof *names);
+	for (size_t i = 0; i < d->columns.n; i++)
+		if (!d->columns.v[i].nested)
+			names[n++] = d->columns.v[i].name;
+	found = recipe_propose(d->path, names, n, out);
+	free(names);
+	recipe_release(&none);
+	return found;
+}
 
 void draft_sign(const struct draft *d, struct recipe *r)
 {

@@ -10,7 +10,7 @@ struct trial {
 	const struct draft_world *world;
 	struct intern keys, runs, labels, answers; /* keys: run and key; labels, answers: as spelt */
 	VEC(bool) strange_label, strange_answer;   /* none of the classes that the project has */
-	uint64_t records, repeated, unmatched;
+	uint64_t records, repeated, looked_up, unmatched;
 };
 
 static struct trial *self(struct sink *s)
@@ -84,8 +84,10 @@ static void note_key(struct trial *t, uint32_t run, struct str key)
 	buf_release(&name);
 	t->repeated += t->keys.keys.n == known;
 	t->records++;
-	if (t->world->n_samples && !t->world->has_sample(t->world->ctx, key))
-		t->unmatched++;
+	if (!t->world->n_samples || t->looked_up == DRAFT_ROWS)
+		return;
+	t->looked_up++;
+	t->unmatched += !t->world->has_sample(t->world->ctx, key);
 }
 
 static bool same_class(struct draft *d, const struct class_ref *a, const struct class_ref *b)
@@ -153,6 +155,12 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	row->class_name = names_of(t->d, r->refs, r->n_refs);
 	row->outcome = r->outcome;
 	row->right = is_right(t->d, r, truth);
+	if (!truth && t->world->n_samples) {
+		struct str name = STR_NONE;
+
+		row->right = t->world->judge(t->world->ctx, r->key, r->refs, r->n_refs, &name);
+		row->truth = arena_str(&t->d->arena, name);
+	}
 	return OK;
 }
 
@@ -218,7 +226,7 @@ static const struct sink_ops ops = {
 static const char *some(uint64_t n, uint64_t all, char out[48])
 {
 	if (n == all)
-		snprintf(out, 48, all == 1 ? "the only one" : "all %llu", (unsigned long long)all);
+		snprintf(out, 48, all == 1 ? "1" : "all %llu", (unsigned long long)all);
 	else
 		snprintf(out, 48, "%llu of %llu", (unsigned long long)n, (unsigned long long)all);
 	return out;
@@ -240,13 +248,13 @@ static void blame_key(struct trial *t)
 	if (!c)
 		c = draft_with(d, "image");
 	if (c && c->blank)
-		blame(d, c, arena_printf(&d->arena, "%s empty", some(c->blank, c->n, n)));
+		blame(d, c, arena_printf(&d->arena, "empty: %s", some(c->blank, c->n, n)));
 	if (t->repeated)
-		blame(d, c, arena_printf(&d->arena, "%llu repeat another's",
+		blame(d, c, arena_printf(&d->arena, "repeated: %llu",
 					 (unsigned long long)t->repeated));
 	if (t->unmatched && d->predictions)
-		blame(d, c, arena_printf(&d->arena, "%s: no such sample",
-					 some(t->unmatched, t->records, n)));
+		blame(d, c, arena_printf(&d->arena, "no such sample: %s",
+					 some(t->unmatched, t->looked_up, n)));
 }
 
 /* Without classes of the project those of the table's own truths are what there is. */
@@ -266,10 +274,10 @@ static void blame_classes(struct trial *t)
 							 INTERN_NONE;
 	if (labels)
 		blame(d, draft_with(d, "label"),
-		      arena_printf(&d->arena, "%s: new classes", some(labels, t->labels.keys.n, n)));
+		      arena_printf(&d->arena, "new classes: %s", some(labels, t->labels.keys.n, n)));
 	if (answers)
 		blame(d, answer ? answer : draft_with(d, "raw"),
-		      arena_printf(&d->arena, "%s: no such class", some(answers, t->answers.keys.n, n)));
+		      arena_printf(&d->arena, "no such class: %s", some(answers, t->answers.keys.n, n)));
 }
 
 static void blame_numbers(struct draft *d)
@@ -284,7 +292,7 @@ static void blame_numbers(struct draft *d)
 
 		for (const char *const *w = words; *w && texts; w++)
 			if (str_eqz(c->word, *w))
-				blame(d, c, arena_printf(&d->arena, "%s: no number",
+				blame(d, c, arena_printf(&d->arena, "no number: %s",
 							 some(texts, c->n - c->blank, n)));
 	}
 }

@@ -226,6 +226,27 @@ void recipe_release(struct recipe *r)
 	*r = (struct recipe){.name = NULL};
 }
 
+#define COPY_LIST(from, out, list)                                                                 \
+	for (size_t i_ = 0; i_ < (from)->list.n; i_++)                                             \
+	vec_push(&(out)->list,                                                                     \
+		 ((struct mapping){arena_str(&(out)->arena, (from)->list.v[i_].name),              \
+				   arena_str(&(out)->arena, (from)->list.v[i_].value)}))
+
+void recipe_copy(const struct recipe *from, struct recipe *out)
+{
+	*out = (struct recipe){.header = from->header, .holds = from->holds, .join = from->join};
+	if (from->name)
+		out->name = arena_strdup(&out->arena, from->name);
+	for (size_t i = 0; from->rows[i]; i++)
+		out->rows[i] = arena_strdup(&out->arena, from->rows[i]);
+	for (size_t i = 0; i < from->columns.n; i++)
+		vec_push(&out->columns, arena_str(&out->arena, from->columns.v[i]));
+	COPY_LIST(from, out, fields);
+	COPY_LIST(from, out, constants);
+	COPY_LIST(from, out, separators);
+	COPY_LIST(from, out, spelling);
+}
+
 /* --- writing --- */
 
 static bool is_plain(struct str s)
@@ -404,6 +425,12 @@ void recipe_set_constant(struct recipe *r, struct str name, struct str value)
 void recipe_set_separator(struct recipe *r, struct str field, struct str value)
 {
 	SET_PAIR(r, separators, field, value);
+}
+
+void recipe_add_spelling(struct recipe *r, struct str name, struct str written)
+{
+	vec_push(&r->spelling,
+		 ((struct mapping){arena_str(&r->arena, name), arena_str(&r->arena, written)}));
 }
 
 struct str recipe_constant(const struct recipe *r, const char *name)

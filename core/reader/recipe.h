@@ -61,6 +61,7 @@ enum status recipe_read(struct str text, struct recipe *out, struct err *err);
 /* E_LIMIT: a name does not fit into a line of such a file. */
 enum status recipe_write(const struct recipe *r, struct buf *out, struct err *err);
 void recipe_release(struct recipe *r);
+void recipe_copy(const struct recipe *from, struct recipe *out);
 
 /* --- changing one; texts are copied --- */
 
@@ -70,6 +71,7 @@ void recipe_set_field(struct recipe *r, struct str column, struct str word);
 /* value empty: it goes. list: one of constants, separators. */
 void recipe_set_constant(struct recipe *r, struct str name, struct str value);
 void recipe_set_separator(struct recipe *r, struct str field, struct str value);
+void recipe_add_spelling(struct recipe *r, struct str name, struct str written);
 struct str recipe_constant(const struct recipe *r, const char *name);
 struct str recipe_separator(const struct recipe *r, struct str field);
 /* "data.items": false when it is no list of at most RECIPE_ROWS names. */

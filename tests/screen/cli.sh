@@ -41,7 +41,7 @@ run no_project 1 'qualm import .*/none.qualm PATH' "$W/none.qualm"
 run info_no_project 1 'none.qualm' info "$W/none.qualm"
 run import_no_files 2 'files or folders to read' import "$W/p.qualm"
 run bad_format 2 'text or json' info "$W/p.qualm" --format xml
-run bad_map 2 'FIELD=COLUMN' import "$W/p.qualm" "$W/x" --map nonsense
+run bad_map 2 'FIELD=COLUMN' import "$W/p.qualm" "$W/x" --map=nonsense
 run bad_facet 2 'NAME=REGEX' import "$W/p.qualm" "$W/x" --facet nonsense
 printf 'id,label\na,cat\n' > "$W/one.csv"
 run bad_regex 2 'regular expression|\[' import "$W/p.qualm" "$W/one.csv" --facet 'x=['

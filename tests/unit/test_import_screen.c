@@ -94,7 +94,7 @@ static void refusals(void **state)
 	assert_true(screen_has(f, "standard input is the keyboard"));
 	screen_step(f, ":import --modl x y");
 	assert_true(screen_has(f, "did you mean --model"));
-	screen_step(f, ":import --map nonsense x");
+	screen_step(f, ":import --map=nonsense x");
 	assert_true(screen_has(f, "--map wants"));
 	type_import(f, "nowhere.jsonl");
 	assert_true(screen_has(f, "nowhere.jsonl: No such file"));
