@@ -99,7 +99,7 @@ static void give(struct columns *c, uint32_t column, enum role role, int rank)
 	struct column_use *use = &c->use.v[column];
 	uint32_t *holder;
 
-	if (!c->predictions && is_of_answers(role))
+	if (!c->predictions && is_of_answers(role) && !(role == ROLE_JUDGED && use->mapped))
 		role = ROLE_OTHER;
 	holder = &c->of_role[role];
 	if (role == ROLE_OTHER || role == ROLE_LAYER || role == ROLE_JUDGED || role == ROLE_IGNORED) {

@@ -1,4 +1,5 @@
 /* What a column is, by its name where that says something and by its values where they do. */
+#include "core/base/path.h"
 #include "core/reader/columns.h"
 #include "core/reader/draft.h"
 #include "core/reader/recipe_file.h"
@@ -265,7 +266,9 @@ void draft_find_rows(const struct draft *d, struct recipe *r)
 	struct str text = peek_skip_blanks(buf_view(&d->bytes));
 	size_t n = peek_json_span(text);
 	struct buf path = BUF_INIT;
-	bool one = text.n && text.p[0] == '{' &&
+	struct str ext = path_ext(str_z(d->path));
+	bool lines = str_eq_nocase(ext, STR("jsonl")) || str_eq_nocase(ext, STR("ndjson"));
+	bool one = text.n && text.p[0] == '{' && !lines &&
 		   (!n || !peek_skip_blanks((struct str){text.p + n, text.n - n}).n);
 
 	if (one && !r->rows[0] && find_list(text, 0, &path))

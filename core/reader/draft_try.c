@@ -330,8 +330,7 @@ static void count_rows(struct draft *d, const struct report *report)
 	for (size_t i = 0; i < report->examples.n && !d->trouble; i++) {
 		const struct report_example *e = &report->examples.v[i];
 
-		if (e->kind != PROBLEM_SKIPPED || (!d->whole && bad == 1 && e->src.line + 1 >= report->rows &&
-						   (d->shape == SHAPE_ARRAY || d->shape == SHAPE_OBJECT)))
+		if (e->kind != PROBLEM_SKIPPED || (!d->whole && e->src.byte >= d->bytes.n))
 			continue;
 		d->trouble = arena_printf(&d->arena, "line %llu: %s", (unsigned long long)e->src.line,
 					  e->text);
