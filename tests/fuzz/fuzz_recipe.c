@@ -2,6 +2,7 @@
  * What is read can be written, and what is written is read as the same. */
 #include "core/reader/draft.h"
 #include "core/reader/draft_impl.h"
+#include "core/reader/reach.h"
 #include "tests/fuzz/fuzz_sink.h"
 
 static void check_written(const struct recipe *r)
