@@ -135,7 +135,7 @@ void plan_say_unknown(const struct import_job *job, const char *path, struct err
 	} else {
 		draft_find_rows(d, &guess);
 		draft_read(d, &guess, NULL);
-		draft_guess(d, &guess);
+		draft_guess(d, &guess, NULL);
 		say(job, d, &guess, err);
 	}
 	recipe_release(&guess);

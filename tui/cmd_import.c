@@ -206,7 +206,7 @@ static int import_shell(struct cli *cli, const struct cmd_args *args)
 		return cli_usage(args, "import wants a project and the files or folders to read: "
 				       "qualm import FILE.qualm PATH...");
 	if (import_words_read(args, cli->dataset, &words, &job, &err) != OK)
-		status = cli_usage(args, "%s", err.msg);
+		status = err.code == E_USAGE ? cli_usage(args, "%s", err.msg) : cli_fail(&err);
 	else if (can_ask(cli, args) && (words.ask || has_unknown(&job)))
 		status = import_on_screen(cli, args);
 	else if (words.ask && !has_unknown(&job)) /* of an unknown one more is said */

@@ -161,7 +161,7 @@ static const char *to_be_mapped(const struct importing_job *j)
 }
 
 /* What is known of its columns: by the command's recipe, by a saved one that is like it, by --map,
- * by the names and values. */
+ * and then by names and values, which the screen asks. */
 static void make_draft(struct importing_job *j)
 {
 	const struct import_words *words = &j->request->meant;
@@ -181,9 +181,6 @@ static void make_draft(struct importing_job *j)
 		draft_find_rows(j->draft, &j->recipe);
 	for (size_t i = 0; i < words->map.n; i++)
 		recipe_set_field(&j->recipe, words->map.v[i].value, words->map.v[i].name);
-	draft_read(j->draft, &j->recipe, NULL);
-	if (!j->recipe.name)
-		draft_guess(j->draft, &j->recipe);
 }
 
 static void make_plan(struct importing_job *j)

@@ -214,7 +214,9 @@ static void add_cell(struct walk *w, const struct cell *cell)
 	c = column_named(w, rows_name(w->rows, cell->column), false);
 	if (!c)
 		return;
-	if (cell->json) {
+	if (cell->json && cell->text.n) {
+		text = str_trim(cell->text);
+	} else if (cell->json) {
 		buf_clear(&d->scratch);
 		cell_json(&d->scratch, cell);
 		text = buf_view(&d->scratch);
@@ -223,6 +225,7 @@ static void add_cell(struct walk *w, const struct cell *cell)
 	if (cell->json && holds_more(cell->json)) {
 		struct buf path = BUF_INIT;
 
+		c->deep = true;
 		reach_put_member(&path, rows_name(w->rows, cell->column));
 		add_json(w, &path, cell->json, 0);
 		buf_release(&path);

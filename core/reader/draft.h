@@ -21,7 +21,8 @@ struct draft_column {
 	struct str name;    /* or the path into what is nested */
 	struct str example[DRAFT_EXAMPLES]; /* different ones, cut to some hundred bytes */
 	size_t n_examples;
-	bool nested;
+	bool nested; /* it is inside another one */
+	bool deep;   /* others are inside it */
 	struct str word;    /* its field, "facet", "number", "details", "ignore"; empty: not read */
 	bool by_hand;	    /* the recipe says so, not its name or its values */
 	const char *problem; /* NULL: none is known */
@@ -79,8 +80,8 @@ bool draft_propose(struct draft *d, struct recipe *out);
 /* Reads all anew as r has it. What cannot be read is said in trouble and in problems. */
 void draft_read(struct draft *d, const struct recipe *r, const struct draft_world *world);
 /* After a draft_read() with r: adds fields for columns that are called or look like something, as
- * far as no column has the field yet. */
-void draft_guess(const struct draft *d, struct recipe *r);
+ * far as no column has the field yet. world may be NULL. */
+void draft_guess(const struct draft *d, struct recipe *r, const struct draft_world *world);
 /* The table's columns, for the recipe to be known again by. */
 void draft_sign(const struct draft *d, struct recipe *r);
 /* "--map key=a,label=b" for the fields of r; empty when they cannot be written so. */

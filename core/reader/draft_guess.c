@@ -6,13 +6,41 @@
 
 #define CLASS_BYTES 48	/* of a class's name, on average, at most */
 #define MODEL_ROWS  4	/* rows a model has at least */
+#define FEW_ROWS    16	/* that may all be different by chance */
+#define SHORT_PART  3	/* letters */
+#define KEY_REPEATS 40	/* models that a table has at most */
 
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* sampleId: a capital behind a small letter begins a word. */
+static bool begins_word(struct str name, size_t at)
+{
+	return !at || !is_letter(name.p[at - 1]) ||
+	       (name.p[at] <= 'Z' && name.p[at - 1] >= 'a');
+}
+
+/* Of so few letters that other words may have them inside, such as "said". */
+static bool has_word(struct str name, struct str word)
+{
+	for (size_t i = 0; i + word.n <= name.n; i++)
+		if (str_eq_nocase((struct str){name.p + i, word.n}, word) && begins_word(name, i) &&
+		    (i + word.n == name.n || !is_letter(name.p[i + word.n])))
+			return true;
+	return false;
+}
 
 static bool has_part(struct str name, const char *const *parts)
 {
-	for (; *parts; parts++)
-		if (str_find_nocase(name, str_z(*parts)) != SIZE_MAX)
+	for (; *parts; parts++) {
+		struct str part = str_z(*parts);
+
+		if (part.n <= SHORT_PART ? has_word(name, part) : str_find_nocase(name, part) != SIZE_MAX)
 			return true;
+	}
 	return false;
 }
 
@@ -34,7 +62,7 @@ static bool is_short(const struct draft_column *c)
 /* Values that come again: what classes do. */
 static bool repeats(const struct draft_column *c)
 {
-	return filled(c) && (c->distinct < filled(c) || filled(c) < MODEL_ROWS);
+	return filled(c) && (c->distinct < filled(c) || filled(c) < FEW_ROWS);
 }
 
 /* --- one rule a field --- */
@@ -50,12 +78,17 @@ static bool may_be_key(const struct draft_column *c)
 	       !(is_number(c) && c->most != (double)(int64_t)c->most);
 }
 
+/* Some keys come again, and where several models answered all do. */
 static bool is_called_key(const struct draft_column *c)
 {
-	static const char *const parts[] = {"id", "key", "name", "file", "photo", "image", "pic", "sample", "uuid",
-					    "item", "index", "row", "no", NULL};
+	static const char *const parts[] = {"id", "ids", "key", "name", "file", "photo", "image", "pic", "sample",
+					    "uuid", "item", "index", "row", "no", "video", "clip", NULL};
+	static const char *const others[] = {"model", "class", "label", "emotion", "run", "user", "rater",
+					     "annotator", "worker", NULL};
 
-	return may_be_key(c) && has_part(c->name, parts);
+	return filled(c) && is_short(c) && 2 * c->blank < c->n && has_part(c->name, parts) &&
+	       !has_part(c->name, others) && c->distinct * KEY_REPEATS >= filled(c) &&
+	       !(is_number(c) && c->most != (double)(int64_t)c->most);
 }
 
 static bool may_be_label(const struct draft_column *c)
@@ -157,7 +190,7 @@ static bool is_free(const struct draft_column *c)
 {
 	static const char *const ordinary[] = {"facet", "number", "details", NULL};
 
-	if (c->by_hand)
+	if (c->by_hand || c->deep)
 		return false;
 	for (const char *const *w = ordinary; *w; w++)
 		if (str_eqz(c->word, *w))
@@ -211,9 +244,27 @@ static void write_down(const struct draft *d, struct recipe *r)
 	}
 }
 
-void draft_guess(const struct draft *d, struct recipe *r)
+/* The column that names samples of the project, by its first values. */
+static void find_samples(const struct draft *d, struct recipe *r, const struct draft_world *world)
+{
+	for (size_t i = 0; i < d->columns.n; i++) {
+		const struct draft_column *c = &d->columns.v[i];
+		size_t known = 0;
+
+		for (size_t k = 0; k < c->n_examples && !c->deep; k++)
+			known += world->has_sample(world->ctx, c->example[k]);
+		if (c->n_examples && 2 * known > c->n_examples && !recipe_field_of(r, c->name).p) {
+			recipe_set_field(r, c->name, STR("key"));
+			return;
+		}
+	}
+}
+
+void draft_guess(const struct draft *d, struct recipe *r, const struct draft_world *world)
 {
 	write_down(d, r);
+	if (world && world->n_samples && !is_given(d, r, "key"))
+		find_samples(d, r, world);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		apply(d, r, &rules[i]);
 }

@@ -134,6 +134,26 @@ static enum status add_sample(struct sink *s, const struct rec_sample *r, struct
 	return OK;
 }
 
+/* The project's own truths count, whatever the table says. */
+static void judge_by_project(struct trial *t, const struct rec_prediction *r, struct draft_row *row)
+{
+	struct str name = STR_NONE;
+	int right = t->world->judge(t->world->ctx, r->key, r->refs, r->n_refs, &name);
+
+	if (!name.n)
+		return;
+	row->right = right;
+	row->truth = arena_str(&t->d->arena, name);
+}
+
+static bool any_known(const struct trial *t, const struct rec_prediction *r)
+{
+	for (size_t i = 0; i < r->n_refs; i++)
+		if (t->world->has_class(t->world->ctx, &r->refs[i]))
+			return true;
+	return false;
+}
+
 static enum status add_prediction(struct sink *s, const struct rec_prediction *r, struct err *err)
 {
 	struct trial *t = self(s);
@@ -155,12 +175,10 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	row->class_name = names_of(t->d, r->refs, r->n_refs);
 	row->outcome = r->outcome;
 	row->right = is_right(t->d, r, truth);
-	if (!truth && t->world->n_samples) {
-		struct str name = STR_NONE;
-
-		row->right = t->world->judge(t->world->ctx, r->key, r->refs, r->n_refs, &name);
-		row->truth = arena_str(&t->d->arena, name);
-	}
+	if (t->world->n_samples)
+		judge_by_project(t, r, row);
+	if (r->outcome == OUTCOME_ANSWERED && t->world->n_classes && !any_known(t, r))
+		row->outcome = OUTCOME_OOP;
 	return OK;
 }
 
@@ -272,7 +290,9 @@ static void blame_classes(struct trial *t)
 			       ? t->strange_answer.v[i]
 			       : t->labels.keys.n && intern_find(&t->labels, intern_key(&t->answers, (uint32_t)i)) ==
 							 INTERN_NONE;
-	if (labels)
+	if (d->predictions && t->world->n_samples)
+		blame(d, draft_with(d, "label"), "the project's truths count");
+	else if (labels)
 		blame(d, draft_with(d, "label"),
 		      arena_printf(&d->arena, "new classes: %s", some(labels, t->labels.keys.n, n)));
 	if (answers)
@@ -321,6 +341,14 @@ static void blame_fields(struct draft *d, const struct recipe *r)
 						  r->fields.v[i].value.p);
 }
 
+/* What to write on a command line is of no use here. */
+static struct str without_option(struct str text)
+{
+	size_t at = str_find(text, STR("; --map"));
+
+	return at == SIZE_MAX ? text : (struct str){text.p, at};
+}
+
 /* The row that the part ends in is broken because it is cut. */
 static void count_rows(struct draft *d, const struct report *report)
 {
@@ -332,8 +360,8 @@ static void count_rows(struct draft *d, const struct report *report)
 
 		if (e->kind != PROBLEM_SKIPPED || (!d->whole && e->src.byte >= d->bytes.n))
 			continue;
-		d->trouble = arena_printf(&d->arena, "line %llu: %s", (unsigned long long)e->src.line,
-					  e->text);
+		d->trouble = arena_printf(&d->arena, "line %llu: %.*s", (unsigned long long)e->src.line,
+					  STR_ARG(without_option(str_z(e->text))));
 	}
 	d->skipped = d->trouble ? bad : 0;
 }
@@ -348,9 +376,26 @@ static void release(struct trial *t)
 	vec_release(&t->strange_answer);
 }
 
+/* Where the table alone says which classes there are. */
+static void mark_oop(struct trial *t)
+{
+	struct draft *d = t->d;
+
+	for (size_t i = 0; i < d->n_rows && t->labels.keys.n && !t->world->n_classes; i++) {
+		struct draft_row *row = &d->row[i];
+		struct class_ref ref = {.kind = CLASS_BY_NAME, .text = row->class_name};
+
+		if (row->is_answer && row->outcome == OUTCOME_ANSWERED && row->right != 1 &&
+		    !memchr(ref.text.p, ',', ref.text.n) &&
+		    intern_find(&t->labels, folded(d, &ref)) == INTERN_NONE)
+			row->outcome = OUTCOME_OOP;
+	}
+}
+
 static void judge(struct trial *t, const struct recipe *r, const struct report *report)
 {
 	count_rows(t->d, report);
+	mark_oop(t);
 	blame_key(t);
 	blame_classes(t);
 	blame_numbers(t->d);
@@ -373,7 +418,7 @@ void draft_try(struct draft *d, const struct recipe *r, const struct draft_world
 	report_init(&report, d->path, NULL);
 	draft_input(d, &in);
 	if (reader_generic.read(&ctx, &err) != OK && (d->whole || !t.records) && !d->trouble)
-		d->trouble = arena_strdup(&d->arena, err.msg);
+		d->trouble = arena_str(&d->arena, without_option(str_z(err.msg))).p;
 	judge(&t, r, &report);
 	input_close(&in);
 	report_release(&report);

@@ -345,7 +345,7 @@ static void split(struct row *row, struct cell *c, struct str sep)
 	if (!list)
 		return;
 	vec_push(&row->trees, list);
-	*c = (struct cell){.column = c->column, .type = CELL_LIST, .json = list};
+	*c = (struct cell){.column = c->column, .type = CELL_LIST, .text = c->text, .json = list};
 }
 
 static void make(struct rows *rows, struct row *row, const struct reached *r)

@@ -27,7 +27,7 @@ enum cell_type {
 struct cell {
 	uint32_t column; /* rows_name() */
 	enum cell_type type;
-	struct str text;   /* NULL, LIST, OBJECT: empty */
+	struct str text;   /* NULL, LIST, OBJECT: empty; but of a LIST that was a text: that */
 	const cJSON *json; /* LIST, OBJECT: owned by the row */
 };
 

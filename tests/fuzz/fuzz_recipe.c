@@ -46,7 +46,7 @@ static void check_draft(const struct recipe *r, struct str table)
 	recipe_copy(r, &copy);
 	draft_find_rows(&d, &copy);
 	draft_read(&d, &copy, NULL);
-	draft_guess(&d, &copy);
+	draft_guess(&d, &copy, NULL);
 	draft_sign(&d, &copy);
 	draft_read(&d, &copy, NULL);
 	for (size_t i = 0; i < d.columns.n; i++)

@@ -367,7 +367,7 @@ static unsigned go(struct mapper *m, struct app *app)
 		return REACT_REDRAW;
 	}
 	if (!m->recipe.fields.n && m->recipe.join != JOIN_POSITION)
-		draft_guess(m->draft, &m->recipe);
+		draft_guess(m->draft, &m->recipe, NULL);
 	if (!m->recipe.name)
 		m->recipe.name = "(unsaved)";
 	taken = m->recipe;
@@ -439,6 +439,10 @@ unsigned mapping_open(struct app *app, struct mapping_spec *spec)
 		m->saved = xstrdup(m->recipe.name);
 	mapping_world_open(&m->world, app);
 	draft_read(m->draft, &m->recipe, &m->world.world);
+	if (!m->recipe.name) {
+		draft_guess(m->draft, &m->recipe, &m->world.world);
+		draft_read(m->draft, &m->recipe, &m->world.world);
+	}
 	m->list.n = mapping_lines(m);
 	app_push_view(app, &m->view);
 	return REACT_REDRAW;

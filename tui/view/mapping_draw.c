@@ -284,7 +284,7 @@ static void draw_head(const struct mapper *m, struct cells *grid, struct rect li
 	room = line.w - 4 - text_width(buf_view(&right));
 	if (room < 10)
 		room = line.w - 2;
-	pen_cut(&p, room, STYLE_BOLD, CUT_START, str_z(m->path));
+	pen_cut(&p, room, STYLE_BOLD, CUT_MIDDLE, path_base(str_z(m->path)));
 	pen_right(&p, STYLE_DIM, buf_view(&right));
 	buf_release(&right);
 }
