@@ -81,8 +81,9 @@ static bool may_be_key(const struct draft_column *c)
 /* Some keys come again, and where several models answered all do. */
 static bool is_called_key(const struct draft_column *c)
 {
-	static const char *const parts[] = {"id", "ids", "key", "name", "file", "photo", "image", "pic", "sample",
-					    "uuid", "item", "index", "row", "no", "video", "clip", NULL};
+	static const char *const parts[] = {"id",   "ids",   "key",   "name",  "file", "photo",
+					    "image", "pic",  "sample", "uuid", "item", "index",
+					    "row",   "no",   "video", "clip",  NULL};
 	static const char *const others[] = {"model", "class", "label", "emotion", "run", "user", "rater",
 					     "annotator", "worker", NULL};
 
@@ -93,9 +94,11 @@ static bool is_called_key(const struct draft_column *c)
 
 static bool may_be_label(const struct draft_column *c)
 {
-	static const char *const parts[] = {"truth", "gold", "gt", "label", "target", "class", "categor",
-					    "correct", "emotion", "mood", "reference", "actual", NULL};
-	static const char *const others[] = {"pred", "model", "guess", "said", "answered", "output", "id", NULL};
+	static const char *const parts[] = {"truth",   "gold",	  "gt",	       "label",
+					    "target",  "class",	  "categor",   "correct",
+					    "emotion", "mood",	  "reference", "actual", NULL};
+	static const char *const others[] = {"pred",	 "model",  "guess", "said",
+					     "answered", "output", "id",    NULL};
 
 	return is_short(c) && repeats(c) && !c->pictures && has_part(c->name, parts) &&
 	       !has_part(c->name, others);
@@ -103,9 +106,10 @@ static bool may_be_label(const struct draft_column *c)
 
 static bool is_called_answer(const struct draft_column *c)
 {
-	static const char *const parts[] = {"pred",  "answer", "response", "output", "guess", "said", "says",
-					    "reply", "gpt",    "llava",	   "qwen",   "gemini", "claude", "model",
-					    "llm",   "result", "completion", NULL};
+	static const char *const parts[] = {"pred",   "answer", "response", "output", "guess",
+					    "said",   "says",	"reply",    "gpt",    "llava",
+					    "qwen",   "gemini", "claude",   "model",  "llm",
+					    "result", "completion", NULL};
 
 	static const char *const inner[] = {"text", "content", NULL};
 	bool called = has_part(c->name, parts) || (c->nested && has_part(c->name, inner));
@@ -211,7 +215,11 @@ static bool is_needless(const struct draft *d, const struct recipe *r, const str
 {
 	if (strcmp(rule->word, "key") != 0)
 		return false;
-	return d->shape == SHAPE_OBJECT ? !r->rows[0] : rule->fits == may_be_key && is_given(d, r, "image");
+	if (r->join == JOIN_POSITION)
+		return true;
+	if (d->shape == SHAPE_OBJECT)
+		return !r->rows[0];
+	return rule->fits == may_be_key && is_given(d, r, "image");
 }
 
 static void apply(const struct draft *d, struct recipe *r, const struct rule *rule)
@@ -239,6 +247,7 @@ static void write_down(const struct draft *d, struct recipe *r)
 
 		for (const char *const *w = ordinary; *w; w++)
 			plain |= str_eqz(c->word, *w);
+		plain |= r->join == JOIN_POSITION && str_eqz(c->word, "key");
 		if (!plain)
 			recipe_set_field(r, c->name, c->word);
 	}
@@ -263,7 +272,7 @@ static void find_samples(const struct draft *d, struct recipe *r, const struct d
 void draft_guess(const struct draft *d, struct recipe *r, const struct draft_world *world)
 {
 	write_down(d, r);
-	if (world && world->n_samples && !is_given(d, r, "key"))
+	if (world && world->n_samples && r->join != JOIN_POSITION && !is_given(d, r, "key"))
 		find_samples(d, r, world);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		apply(d, r, &rules[i]);

@@ -275,6 +275,15 @@ static void blame_key(struct trial *t)
 					 some(t->unmatched, t->looked_up, n)));
 }
 
+/* The i-th of the answers' classes: is it none of those that there are? */
+static bool is_strange(const struct trial *t, size_t i)
+{
+	if (t->world->n_classes)
+		return t->strange_answer.v[i];
+	return t->labels.keys.n &&
+	       intern_find(&t->labels, intern_key(&t->answers, (uint32_t)i)) == INTERN_NONE;
+}
+
 /* Without classes of the project those of the table's own truths are what there is. */
 static void blame_classes(struct trial *t)
 {
@@ -286,10 +295,7 @@ static void blame_classes(struct trial *t)
 	for (size_t i = 0; i < t->strange_label.n; i++)
 		labels += t->strange_label.v[i];
 	for (size_t i = 0; i < t->strange_answer.n; i++)
-		answers += t->world->n_classes
-			       ? t->strange_answer.v[i]
-			       : t->labels.keys.n && intern_find(&t->labels, intern_key(&t->answers, (uint32_t)i)) ==
-							 INTERN_NONE;
+		answers += is_strange(t, i);
 	if (d->predictions && t->world->n_samples)
 		blame(d, draft_with(d, "label"), "the project's truths count");
 	else if (labels)

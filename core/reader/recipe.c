@@ -333,8 +333,10 @@ static enum status put_table(const struct recipe *r, struct buf *out, struct err
 
 enum status recipe_write(const struct recipe *r, struct buf *out, struct err *err)
 {
-	enum status st = put_table(r, out, err);
+	enum status st = check(r, err);
 
+	if (st == OK)
+		st = put_table(r, out, err);
 	if (st == OK)
 		st = put_list(out, "fields", r->fields.v, r->fields.n, err);
 	if (st == OK)

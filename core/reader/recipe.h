@@ -58,7 +58,7 @@ bool recipe_is_option(struct str word);
 
 /* E_FORMAT, E_LIMIT with the line; out is empty then. */
 enum status recipe_read(struct str text, struct recipe *out, struct err *err);
-/* E_LIMIT: a name does not fit into a line of such a file. */
+/* E_LIMIT: a name does not fit into a line of such a file. E_FORMAT: it would not be read again. */
 enum status recipe_write(const struct recipe *r, struct buf *out, struct err *err);
 void recipe_release(struct recipe *r);
 void recipe_copy(const struct recipe *from, struct recipe *out);

@@ -253,7 +253,8 @@ static enum status place_for(const char *word, char **path, struct err *err)
 	if (is_path(word))
 		*path = xstrdup(word);
 	else if (!is_name(str_z(word)))
-		st = err_set(err, E_USAGE, "a recipe's name has no blanks, quotes or slashes: not \"%.100s\"", word);
+		st = err_set(err, E_USAGE,
+			     "a recipe's name has no blanks, quotes or slashes: not \"%.100s\"", word);
 	else if (!home)
 		st = err_set(err, E_IO, "there is no home folder to keep recipes in; name a path");
 	else if ((st = path_mkdirs(home, err)) == OK)

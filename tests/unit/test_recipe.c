@@ -111,6 +111,8 @@ static void too_long_is_told(void **state)
 	recipe_release(&r);
 	buf_clear(&text);
 	r = (struct recipe){.name = NULL};
+	assert_int_equal(recipe_write(&r, &text, &err), E_FORMAT); /* it would not be read again */
+	recipe_set_field(&r, STR("a"), STR("key"));
 	recipe_add_spelling(&r, STR("a=b"), STR("c"));
 	assert_int_equal(recipe_write(&r, &text, &err), E_LIMIT);
 	recipe_release(&r);
