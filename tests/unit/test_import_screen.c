@@ -140,6 +140,9 @@ static void fields_are_chosen(void **state)
 	assert_true(screen_has(f, "the project's truths count"));
 	assert_true(screen_has(f, "right"));
 	assert_true(screen_has(f, "oop"));
+	screen_step(f, ":lens layer=original");
+	assert_true(screen_has(f, "s1                      dog"));
+	assert_true(screen_has(f, "s0                      cat"));
 	screen_step(f, ":spelling dog=wolf");
 	assert_false(screen_has(f, "no such class"));
 	screen_step(f, "G k k k k k k"); /* sure */

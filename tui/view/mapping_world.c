@@ -78,7 +78,6 @@ static int judge(void *ctx, struct str key, const struct class_ref *refs, size_t
 	const struct snapshot *s = w->app->scene.snap;
 	int at = w->app->scene.lens.layer;
 	const struct layer *layer = at >= 0 && (uint32_t)at < s->n_layers ? &s->layers[at] : NULL;
-	const uint32_t *val = layer ? layer->sets.val.data : NULL;
 	uint32_t ord;
 	size_t from = 0, n_true;
 	int right = 0;
@@ -87,12 +86,14 @@ static int judge(void *ctx, struct str key, const struct class_ref *refs, size_t
 		return -1;
 	n_true = csr_row(&layer->sets, ord, &from);
 	for (size_t k = 0; k < n_true; k++) {
-		if (val[from + k] >= s->n_classes)
+		uint64_t cls = column_u(&layer->sets.val, from + k);
+
+		if (cls >= s->n_classes)
 			return -1;
 		if (!k)
-			*truth = str_z(s->classes[val[from]].name);
+			*truth = str_z(s->classes[cls].name);
 		for (size_t i = 0; i < n; i++)
-			right |= class_of(w, &refs[i]) == val[from + k];
+			right |= class_of(w, &refs[i]) == cls;
 	}
 	return n_true ? right : -1;
 }
