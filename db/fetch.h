@@ -102,6 +102,12 @@ enum status fetch_imports(struct conn *c, size_t max, struct import_row **out, s
 /* How the rows of a dataset's files found their samples, summed over the last import of each file. */
 enum status fetch_joins(struct conn *c, int64_t dataset, uint64_t joined[N_MATCHED], struct err *err);
 
+/* Every further text that means a class of the dataset: aliases and the label map. class_ord may be
+ * UINT32_MAX. */
+typedef void fetch_class_text(void *ctx, struct str text, uint32_t class_ord);
+enum status fetch_class_texts(struct conn *c, int64_t dataset, fetch_class_text *fn, void *ctx,
+			      struct err *err);
+
 struct dataset_name { const char *name; uint32_t n_samples; int64_t id; };
 enum status fetch_datasets(struct conn *c, struct dataset_name **out, size_t *n,
 			   struct arena *arena, struct err *err);

@@ -185,3 +185,30 @@ enum status fetch_run_asking(struct conn *c, int64_t run, struct run_asking *out
 	sqlite3_reset(s);
 	return OK;
 }
+
+/* The columns that the two statements have at these places. */
+static enum status class_texts(struct conn *c, int64_t dataset, enum stmt_id id, int text, int ord,
+			       fetch_class_text *fn, void *ctx, struct err *err)
+{
+	sqlite3_stmt *s = stmt_get(c, id, err);
+	enum status st;
+	bool row;
+
+	if (!s)
+		return err->code;
+	sqlite3_bind_int64(s, 1, dataset);
+	while ((st = stmt_step(c, s, &row, err)) == OK && row) {
+		int64_t v = sqlite3_column_int64(s, ord);
+
+		fn(ctx, stmt_str(s, text), v >= 0 && v < UINT32_MAX ? (uint32_t)v : UINT32_MAX);
+	}
+	return st;
+}
+
+enum status fetch_class_texts(struct conn *c, int64_t dataset, fetch_class_text *fn, void *ctx,
+			      struct err *err)
+{
+	enum status st = class_texts(c, dataset, STMT_SEARCH_ALIASES, 1, 0, fn, ctx, err);
+
+	return st == OK ? class_texts(c, dataset, STMT_LABEL_LIST, 0, 2, fn, ctx, err) : st;
+}

@@ -6,6 +6,7 @@
 #include "core/base/path.h"
 #include "core/reader/apart.h"
 #include "core/reader/locate.h"
+#include "core/reader/recipe.h"
 #include "db/plan.h"
 #include "db/stmt.h"
 #include "db/store.h"
@@ -14,7 +15,9 @@
 
 struct importing {
 	const struct import_job *job;
-	struct read_options options; /* the job's, as the stores see them */
+	struct read_options options; /* the job's */
+	struct read_options now;     /* of the file at hand, as its store sees them */
+	struct arena words;	     /* theirs */
 	struct import_plan *plan;
 	struct import_progress progress;
 	struct conn *conn;
@@ -25,6 +28,7 @@ struct importing {
 	char *pictures; /* folder for those that are inside files */
 	struct locate *locate;
 	struct derive *derive;
+	struct respell *respell; /* of the file at hand; NULL: none */
 	struct store_memory *memory;
 	uint64_t problems;
 	bool stop; /* the other files would fare no better */
@@ -125,7 +129,7 @@ static enum status read_into(struct importing *im, struct plan_file *src, struct
 			     struct report *report, struct err *err)
 {
 	struct sink *sink = store_sink(store);
-	struct read_ctx ctx = {.in = &src->in, .opt = &im->options, .report = report};
+	struct read_ctx ctx = {.in = &src->in, .opt = &im->now, .report = report};
 	struct apart apart = {0};
 	enum status rc;
 
@@ -135,6 +139,8 @@ static enum status read_into(struct importing *im, struct plan_file *src, struct
 		sink = derive_sink(im->derive, sink);
 	if (im->locate)
 		sink = locate_sink(im->locate, sink, report);
+	if (im->respell)
+		sink = respell_sink(im->respell, sink);
 	ctx.sink = sink;
 	rc = src->reader->read(&ctx, err);
 	apart_release(&apart);
@@ -147,6 +153,21 @@ static bool begins_with_file(const struct plan_file *src, const struct err *err)
 	struct str path = str_z(src->path), msg = str_z(err->msg);
 
 	return str_starts(msg, path) && msg.n > path.n && msg.p[path.n] == ':';
+}
+
+/* The job's, and what the file's path and recipe say beside them. */
+static void take_options(struct importing *im, const struct plan_file *src)
+{
+	im->now = im->options;
+	im->now.folder = src->folder;
+	im->now.path_model = src->model;
+	im->now.path_protocol = src->protocol;
+	arena_clear(&im->words);
+	if (!src->recipe)
+		return;
+	recipe_apply(src->recipe, &im->words, &im->now);
+	if (src->recipe->spelling.n)
+		im->respell = respell_new(src->recipe);
 }
 
 static enum status import_file(struct importing *im, struct plan_file *src, struct report *report,
@@ -170,13 +191,11 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 	src->in.cancel = im->job->cancel;
 	src->in.progress = tell_progress;
 	src->in.progress_ctx = im;
-	im->options.path_model = src->model;
-	im->options.folder = src->folder;
-	im->options.path_protocol = src->protocol;
+	take_options(im, src);
 	report->task = src->taste.task;
 	report->apart = src->apart;
 	report->dataset = im->plan->sets.v[src->set].name;
-	rc = store_begin(&store, im->conn, report->dataset, &im->options, report, im->job->cancel, err);
+	rc = store_begin(&store, im->conn, report->dataset, &im->now, report, im->job->cancel, err);
 	if (rc == OK) {
 		store_remember(store, im->memory);
 		rc = read_into(im, src, store, report, err);
@@ -185,6 +204,8 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 		else
 			store_abort(store);
 	}
+	respell_free(im->respell);
+	im->respell = NULL;
 	input_close(&src->in);
 	src->open = false;
 	/* What is wrong with this file alone; anything else is wrong with the project or the words. */
@@ -283,6 +304,7 @@ static void finish(struct importing *im)
 	locate_free(im->locate);
 	derive_free(im->derive);
 	store_memory_free(im->memory);
+	arena_release(&im->words);
 	free(im->file);
 	free(im->scratch);
 	free(im->pictures);

@@ -5,6 +5,7 @@
 #include "core/base/path.h"
 #include "core/reader/along.h"
 #include "core/reader/folder.h"
+#include "core/reader/recipe_file.h"
 #include "db/plan_impl.h"
 
 #define SCORE_MIN 25 /* of a probe: what a file in a folder must have */
@@ -24,20 +25,58 @@ static bool ends_all(const struct err *err)
 	return err->code == E_USAGE || err->code == E_CANCELLED || err->code == E_MEMORY;
 }
 
-/* Opens, recognises, tastes. What fails is in f->err. */
-static void look_at(struct plan_file *f, const struct import_job *job, int *score)
+/* The first recipe that has its columns there; *missing: the last one's column that is not. */
+static const struct recipe *recipe_for(struct import_plan *plan, const struct plan_file *f,
+				       const struct import_job *job, struct str *missing)
 {
-	struct str path = str_z(f->path);
+	*missing = STR_NONE;
+	for (size_t i = 0; i < job->n_recipes; i++)
+		if (recipe_fits(job->recipes[i], &f->in, &plan->arena, missing))
+			return job->recipes[i];
+	return NULL;
+}
 
+static void take_reader(struct import_plan *plan, struct plan_file *f, const struct import_job *job,
+			int *score)
+{
+	struct str path = str_z(f->path), head = buf_view(&f->in.head);
+	struct read_options opt = job->options;
+	struct arena arena = ARENA_INIT;
+	struct str missing;
+
+	f->recipe = recipe_for(plan, f, job, &missing);
+	if (f->recipe) {
+		recipe_apply(f->recipe, &arena, &opt);
+		opt.as = STR("generic");
+	}
+	if (reader_best(&opt, path, head, &f->reader, score, &f->err) == OK) {
+		f->rank = f->recipe ? recipe_rank(f->recipe) : f->reader->rank(path, head);
+		taste_file(f->reader, &opt, &f->in, &f->taste);
+	}
+	if (f->recipe)
+		*score = 100;
+	f->unknown = !f->recipe && plan_unknown(job, &f->in, f->reader, *score);
+	if (f->unknown && missing.p)
+		err_set(&f->err, E_FORMAT, "%s: the recipe %s wants %.200s, which is not there", f->path,
+			job->recipes[job->n_recipes - 1]->name, missing.p);
+	else if (f->unknown)
+		plan_say_unknown(job, f->path, &f->err);
+	arena_release(&arena);
+}
+
+/* Opens, recognises, tastes. What fails is in f->err. */
+static void look_at(struct import_plan *plan, struct plan_file *f, const struct import_job *job,
+		    int *score)
+{
 	*score = 0;
 	f->closed = input_open_cancel(&f->in, f->path, job->cancel, &f->err) != OK;
 	if (f->closed)
 		return;
 	f->size = f->in.size;
-	if (reader_best(&job->options, path, buf_view(&f->in.head), &f->reader, score, &f->err) ==
-	    OK) {
-		f->rank = f->reader->rank(path, buf_view(&f->in.head));
-		taste_file(f->reader, &job->options, &f->in, &f->taste);
+	take_reader(plan, f, job, score);
+	if (f->unknown && f->named) {
+		f->reader = NULL;
+		taste_release(&f->taste);
 	}
 	f->open = f->reader && !f->in.regular;
 	if (!f->open)
@@ -50,7 +89,7 @@ static void add_named(struct import_plan *plan, const struct import_job *job, co
 			      .set = PLAN_NO_SET};
 	int score;
 
-	look_at(&f, job, &score);
+	look_at(plan, &f, job, &score);
 	vec_push(&plan->files, f);
 }
 
@@ -110,7 +149,7 @@ static void add_found(struct import_plan *plan, const struct import_job *job,
 		plan_leave_out(plan, found->path, found->why, found->unreadable);
 		return;
 	}
-	look_at(&f, job, &score);
+	look_at(plan, &f, job, &score);
 	why = f.closed ? f.err.msg : refusal(&f, score, job->options.as.n > 0);
 	if (!why) {
 		vec_push(&plan->files, f);

@@ -26,6 +26,8 @@ struct plan_file {
 	struct str model, protocol; /* by its path; empty: the file says it, or the command */
 	size_t set;  /* of plan->sets, after plan_datasets(); PLAN_NO_SET: none, see err */
 	bool apart;  /* its keys get its task in front: other tasks of the dataset number theirs alike */
+	const struct recipe *recipe; /* it is read by; NULL: none. The job's */
+	bool unknown; /* a table, but none of its columns says what it is: err tells what to do */
 	bool closed; /* it could not be opened, see err */
 	bool open; /* standard input and pipes cannot be opened twice */
 	struct input in;
@@ -65,6 +67,8 @@ struct import_plan {
 /* Walks, opens and tastes. E_USAGE: the command's words are wrong; E_IO for a folder that cannot
  * be read; E_LIMIT, E_CANCELLED, E_MEMORY. A file that cannot be read is in the plan, with why. */
 enum status plan_make(struct import_plan **out, const struct import_job *job, struct err *err);
+/* Is this a table that nobody knows, and that the job has no words for? Looks at its beginning. */
+bool plan_is_unknown(const struct import_job *job, const char *path);
 /* Which dataset each file is of, and their order: dataset by dataset, each by rank. The command's
  * word goes before all; then files go with their task (sink_task()), with the samples beside them
  * (core/reader/sets.h), by the keys they have, by what their paths mention, and by what lies nearest.

@@ -61,6 +61,9 @@ struct import_job {
 	const char *const *paths;
 	size_t n_paths;
 	struct read_options options;
+	/* A file is read by the first of these that has all its columns, else as ever; borrowed. */
+	const struct recipe *const *recipes;
+	size_t n_recipes;
 	FILE *errors; /* may be NULL */
 	const struct cancel *cancel;
 	void *ctx;

@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "core/reader/recipe.h"
 #include "db/store_internal.h"
 
 #define SEEN_SAMPLE 1 /* as a sample's own row */
@@ -436,19 +437,42 @@ static void count_exact(struct store *s)
 	s->report->joined[s->report->by_position ? MATCHED_POSITION : MATCHED_EXACT]++;
 }
 
+/* The key is the row's number: it means the sample at this place. */
+static void join_by_place(struct store *s, struct src src, struct str key, uint32_t *ord)
+{
+	int64_t place = 0;
+
+	*ord = INTERN_NONE;
+	if (str_int(key, &place) && place >= 1 && (uint64_t)place <= store_n_samples(s))
+		*ord = (uint32_t)(place - 1);
+	s->report->joined[*ord != INTERN_NONE ? MATCHED_POSITION : MATCHED_NOT]++;
+	if (*ord == INTERN_NONE)
+		unmatched(s, src, key, false);
+}
+
 /* The one place where a row's key becomes a sample: to the byte, else as match.h has it when only
- * one sample can be meant. *ord = INTERN_NONE: none, which is reported. */
+ * one sample can be meant, unless a recipe says otherwise. *ord = INTERN_NONE: none, which is
+ * reported. */
 static enum status join(struct store *s, struct src src, struct str key, uint32_t *ord,
 			struct err *err)
 {
+	enum recipe_join wish = s->opt->recipe ? s->opt->recipe->join : JOIN_LOOSE;
 	struct samples *sm = &s->samples;
 	enum matched how;
 
-	*ord = store_sample_find(s, key);
-	if (*ord != INTERN_NONE) {
-		count_exact(s);
+	if (wish == JOIN_POSITION) {
+		join_by_place(s, src, key, ord);
 		return OK;
 	}
+	*ord = store_sample_find(s, key);
+	if (*ord == INTERN_NONE && wish == JOIN_EXACT) {
+		s->report->joined[MATCHED_NOT]++;
+		unmatched(s, src, key, false);
+	}
+	if (*ord != INTERN_NONE)
+		count_exact(s);
+	if (*ord != INTERN_NONE || wish == JOIN_EXACT)
+		return OK;
 	while (sm->match.n < store_n_samples(s))
 		match_add(&sm->match, intern_key(&sm->keys, sm->match.n), sm->match.n);
 	how = match_find(&sm->match, key, ord);

@@ -26,6 +26,8 @@
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(adopt) X(undo) X(redo)     \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
 	X(endpoint) X(protocol) X(offer) X(edit_prompt) X(repeats) X(crop) X(failures)              \
+	X(field) X(constant) X(separator) X(spelling) X(rows_in) X(recipe) X(save_recipe)           \
+	X(import_now)                                                                               \
 	X(enter) X(back) X(escape) X(view) X(zoom) X(dataset) X(next_pane) X(toggle)               \
 	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(set) X(quit)            \
 	X(prompt_accept) X(prompt_cancel) X(prompt_complete) X(prompt_complete_back)               \

@@ -32,6 +32,7 @@
 	X(SAVED, "saved", MODE_CHOOSER)                                                            \
 	X(COLUMNS, "columns", MODE_CHOOSER)                                                        \
 	X(TRAIL, "trail", MODE_CHOOSER)                                                            \
+	X(MAPPING, "mapping", -1)                                                                  \
 	X(PROMPT, "prompt", -1)                                                                    \
 	X(ASK, "ask", -1)
 

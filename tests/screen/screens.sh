@@ -223,6 +223,32 @@ screen one_sample 80x24 empty 'j k G'
 LC_ALL=C screen ascii 80x24 faces ''
 LC_ALL=C screen ascii_control 80x24 faces ':4'
 
+# A table that nobody knows: columns become fields; hostile and wide cells, doubles, unknown names.
+printf 'photo,mood,what it said,sure,\346\204\237\346\203\205\n' > "$W/moods.csv"
+printf 'face_001,joyful,happiness,0.91,\345\226\234\343\201\263\n' >> "$W/moods.csv"
+printf 'face_002,sadness,fear|sadness,no,\033[31mred\007\n' >> "$W/moods.csv"
+printf 'face_002,anger,melancholia,0.5,\342\200\256bidi\n' >> "$W/moods.csv"
+printf 'nobody,fear,fear,0.25,\360\237\221\251\342\200\215\360\237\221\251\342\200\215\360\237\221\247\n' >> "$W/moods.csv"
+printf '{"v":1,"run":{"items":[{"meta":{"face":"face_001"},"gold":"happiness","out":[{"text":"happiness"}]},{"meta":{"face":"face_003"},"gold":"anger","out":[{"text":"I cannot say."}]}]}}' > "$W/deep.json"
+cp "$W/faces.qualm" "$W/mapped.qualm"
+for size in 80x24 40x10 120x36 200x60; do
+	screen "mapping_$size" $size mapped ":import $W/moods.csv"
+done
+for theme in mono light; do
+	ARGS="--theme $theme" screen mapping_80x24 80x24 mapped ":import $W/moods.csv"
+done
+LC_ALL=C screen mapping_ascii 80x24 mapped ":import $W/moods.csv"
+screen mapping_fields 80x24 mapped ":import $W/moods.csv\nj j Enter"
+screen mapping_narrow_problem 40x10 mapped ":import $W/moods.csv\nj j"
+screen mapping_changed 80x24 mapped ":import $W/moods.csv\nj j S | Enter\n:spelling happiness=joyful\n:constant model=gpt-4o\nj Space"
+screen mapping_undone 80x24 mapped ":import $W/moods.csv\nj l l u u u"
+screen mapping_no_key 80x24 mapped ":import $W/moods.csv\n:field details\n:rows-in a\ni"
+screen mapping_deep 80x24 mapped ":import $W/deep.json"
+screen mapping_help 80x24 mapped ":import $W/moods.csv\n?"
+screen mapping_left 80x24 mapped ":import $W/moods.csv\nq"
+screen mapping_saved 80x24 mapped ":import $W/moods.csv\n:save-recipe moods\ni\nj"
+screen mapping_proposed 80x24 mapped ":import $W/moods.csv"
+
 # Home, the gallery, the facets, and what is chosen in popups.
 mkdir "$W/all"; for f in a.bmp gone.bmp broken.png clip.mp4; do bmp > "$W/all/$f"; done
 into "$W/two.qualm" faces "$W/faces.jsonl" --images "$W/all"
