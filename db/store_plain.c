@@ -11,8 +11,20 @@ static uint32_t set_of(struct store *s, const struct rec_plain *p)
 	return *p->memo;
 }
 
+/* Files go through the samples in order. */
+static inline enum status find_sample(struct store *s, const struct rec_plain *p, uint32_t *ord,
+				      struct err *err)
+{
+	struct samples *sm = &s->samples;
+
+	if (sm->next >= sm->keys.keys.n || !str_eq(sm->keys.keys.v[sm->next], p->key))
+		return store_sample_known(s, p->src, p->key, ord, err);
+	*ord = sm->next++;
+	return OK;
+}
+
 /* One that does not fit is none, as everywhere. */
-static void pack_number(const struct run_in *r, size_t which, bool fits, double v, struct packed *out)
+static inline void pack_number(const struct run_in *r, size_t which, bool fits, double v, struct packed *out)
 {
 	const struct number_in *n = &r->numbers.v[which];
 
@@ -22,7 +34,7 @@ static void pack_number(const struct run_in *r, size_t which, bool fits, double 
 	out->hash ^= store_number_mix(n->salt, n->dtype, v);
 }
 
-static struct packed pack(struct store *s, const struct run_in *r, const struct rec_plain *p,
+static inline struct packed pack(struct store *s, const struct run_in *r, const struct rec_plain *p,
 			  struct str extracted)
 {
 	struct packed out = {.set = set_of(s, p),
@@ -36,7 +48,7 @@ static struct packed pack(struct store *s, const struct run_in *r, const struct 
 	return out;
 }
 
-static enum status keep(struct store *s, struct run_in *r, uint32_t ord, struct packed *now,
+static inline enum status keep(struct store *s, struct run_in *r, uint32_t ord, struct packed *now,
 			const struct rec_plain *p, struct str extracted, struct err *err)
 {
 	if (p->raw.n && store_packed_text(s, r, FIELD_RAW, ord, p->raw, now, err) != OK)
@@ -59,7 +71,7 @@ enum status store_plain_add(struct store *s, const struct rec_plain *p, struct e
 
 	if (p->run >= s->runs.n)
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
-	if (store_sample_known(s, p->src, p->key, &ord, err) != OK)
+	if (find_sample(s, p, &ord, err) != OK)
 		return err->code;
 	if (ord == INTERN_NONE)
 		return OK;
