@@ -11,6 +11,7 @@
  *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
  *                                                          store_answers.c, store_merge.c,
  *                                                          store_staged.c
+ *             looked at and laid out by other threads             store_ahead.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile   store_writer.c, store_rows.c
  *
@@ -199,6 +200,7 @@ struct samples {
 	VEC(struct media_path) media;
 	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
 	bool keys_loaded, meta_loaded, media_changed;
+	bool astray;	/* the last guess was wrong */
 	bool unindexed; /* the index of keys is made when all are there */
 	struct match match;   /* keys that rows may mean otherwise written: made by need */
 	struct intern loose;  /* such keys of this file */
@@ -427,8 +429,8 @@ enum status store_high_place(struct store *s, struct run_in *r, enum text_field 
 /* A second answer of one sample in one file. */
 void store_repeated(struct store *s, const struct run_in *r, const struct packed *first,
 		    const struct packed *now, struct src src, struct str key);
-enum status store_plain_add(struct store *s, const struct rec_plain *rec,
-			    struct err *err); /* store_plain.c */
+enum status store_plains_add(struct store *s, const struct rec_plain *const *v, size_t n,
+			     struct err *err); /* store_plain.c */
 enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
 /* All that the run holds about its answers. */
 void store_run_release(struct run_in *r);
@@ -451,8 +453,31 @@ struct view store_set_view(const struct store *s, uint32_t set);
 void store_lists_add(struct lists *l, uint32_t ord, const struct view *v);
 enum status store_lists_write(struct store *s, int64_t run, const struct lists *l, struct err *err);
 void store_lists_release(struct lists *l);
-/* The columns of a new run's packed answers, laid out in one pass. */
-enum status store_answers_write(struct store *s, const struct run_in *r, struct err *err);
+/* The columns of a new run's packed answers. One that the run does not have stays empty. */
+struct laid {
+	struct column outcome, label;
+	struct column place[PACKED_FIELDS], number[PACKED_NUMBERS];
+	struct lists lists;
+	bool labels; /* an answer has a class */
+	struct err err; /* of laying them out */
+};
+
+/* In one pass; touches nothing but out: from any thread. */
+void store_answers_lay(const struct store *s, const struct run_in *r, struct laid *out);
+enum status store_answers_write(struct store *s, const struct run_in *r, struct laid *l,
+				struct err *err);
+void store_laid_release(struct laid *l);
+
+/* --- runs ahead of the owner: store_ahead.c --- */
+
+struct ahead;
+typedef void store_ahead_fn(void *ctx, size_t i);
+
+/* work(ctx, i) for i = 0 … n - 1, each once, a few of them before they are waited for; not for those
+ * that never are. */
+struct ahead *store_ahead_new(const struct store *s, size_t n, store_ahead_fn *work, void *ctx);
+void store_ahead_wait(struct ahead *a, size_t i); /* in this order */
+void store_ahead_free(struct ahead *a);
 void store_runs_release(runs_in *runs);
 
 /* --- the self-check: store_check.c --- */

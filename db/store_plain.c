@@ -4,23 +4,13 @@
  */
 #include "db/store_internal.h"
 
+#define AT_ONCE 16 /* so many are on their way into the cache together */
+
 static uint32_t set_of(struct store *s, const struct rec_plain *p)
 {
 	if (!*p->memo)
 		*p->memo = store_set_add(s, OUTCOME_ANSWERED, p->name, 1, NULL, false) + 1;
 	return *p->memo;
-}
-
-/* Files go through the samples in order. */
-static inline enum status find_sample(struct store *s, const struct rec_plain *p, uint32_t *ord,
-				      struct err *err)
-{
-	struct samples *sm = &s->samples;
-
-	if (sm->next >= sm->keys.keys.n || !str_eq(sm->keys.keys.v[sm->next], p->key))
-		return store_sample_known(s, p->src, p->key, ord, err);
-	*ord = sm->next++;
-	return OK;
 }
 
 /* One that does not fit is none, as everywhere. */
@@ -61,17 +51,17 @@ static inline enum status keep(struct store *s, struct run_in *r, uint32_t ord, 
 	return OK;
 }
 
-enum status store_plain_add(struct store *s, const struct rec_plain *p, struct err *err)
+/* ord: of its sample, INTERN_NONE when no key is this one to the byte. */
+static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord, struct err *err)
 {
 	bool same = !p->extracted.p || str_eq(p->extracted, p->raw);
 	struct str extracted = same ? STR_NONE : p->extracted;
 	struct packed *packed = NULL, now;
 	struct run_in *r;
-	uint32_t ord;
 
 	if (p->run >= s->runs.n)
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
-	if (find_sample(s, p, &ord, err) != OK)
+	if (ord == INTERN_NONE && store_sample_known(s, p->src, p->key, &ord, err) != OK)
 		return err->code;
 	if (ord == INTERN_NONE)
 		return OK;
@@ -87,4 +77,42 @@ enum status store_plain_add(struct store *s, const struct rec_plain *p, struct e
 		return err->code;
 	*packed = now;
 	return OK;
+}
+
+/* Where the answer goes, and its texts, which lie where another core left them. */
+static inline void fetch(const struct store *s, const struct rec_plain *p, uint32_t ord)
+{
+	__builtin_prefetch(p->extracted.p);
+	__builtin_prefetch(p->raw.p);
+	__builtin_prefetch(p->raw.p + 64);
+	if (p->run < s->runs.n && ord < s->runs.v[p->run].packed.n)
+		__builtin_prefetch(
+		    &dense_at(&s->runs.v[p->run].packed, const struct packed, ord), 1);
+}
+
+static enum status add_few(struct store *s, const struct rec_plain *const *v, size_t n,
+			   struct err *err)
+{
+	uint32_t ord[AT_ONCE];
+	enum status st = OK;
+
+	for (size_t i = 0; s->samples.astray && i < n; i++)
+		intern_expect(&s->samples.keys, v[i]->key);
+	for (size_t i = 0; i < n; i++) {
+		ord[i] = store_sample_find(s, v[i]->key);
+		fetch(s, v[i], ord[i]);
+	}
+	for (size_t i = 0; i < n && st == OK; i++)
+		st = add(s, v[i], ord[i], err);
+	return st;
+}
+
+enum status store_plains_add(struct store *s, const struct rec_plain *const *v, size_t n,
+			     struct err *err)
+{
+	enum status st = store_samples_load(s, err);
+
+	for (size_t i = 0; i < n && st == OK; i += AT_ONCE)
+		st = add_few(s, v + i, n - i < AT_ONCE ? n - i : AT_ONCE, err);
+	return st;
 }

@@ -20,7 +20,6 @@ enum status store_dense_reach(struct dense *d, size_t i, size_t hint, struct err
 	if (!mem_mul(n, d->size, &bytes) || !(p = mem_retry(d->data, bytes)))
 		return err_set(err, E_MEMORY, "there is no memory for %zu samples' values", n);
 	d->data = p;
-	mem_large_pages(p, bytes);
 	memset((char *)p + d->n * d->size, d->fill, (n - d->n) * d->size);
 	d->n = n;
 	return OK;

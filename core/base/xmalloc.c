@@ -9,10 +9,7 @@
 #include <malloc.h>
 #endif
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-#define LARGE_PAGE ((size_t)2 << 20)
 
 static void (*die_hook)(void);
 static atomic_ulong n_allocs, fail_at;
@@ -59,20 +56,6 @@ void *mem_try(size_t n)
 void *mem_retry(void *p, size_t n)
 {
 	return must_fail() ? NULL : realloc(p, n ? n : 1);
-}
-
-void mem_large_pages(void *p, size_t n)
-{
-#ifdef MADV_HUGEPAGE
-	uintptr_t at = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
-	uintptr_t end = ((uintptr_t)p + n) & ~(uintptr_t)(LARGE_PAGE - 1);
-
-	if (n >= 2 * LARGE_PAGE && end > at)
-		madvise((void *)at, end - at, MADV_HUGEPAGE);
-#else
-	(void)p;
-	(void)n;
-#endif
 }
 
 bool mem_mul(size_t a, size_t b, size_t *out)

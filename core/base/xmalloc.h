@@ -19,9 +19,6 @@ char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Fallible: NULL when there is no memory. */
 void *mem_try(size_t n);
 void *mem_retry(void *p, size_t n);
-/* What is large and will be written from end to end: its pages may be large ones, where there are
- * any, which takes one fault for hundreds. */
-void mem_large_pages(void *p, size_t n);
 /* *out = a * b; false on overflow. */
 bool mem_mul(size_t a, size_t b, size_t *out);
 

@@ -247,8 +247,14 @@ static enum status add_reference(struct sink *sink, const struct rec_reference *
 }
 
 static const struct sink_ops ops = {
-    add_class, add_pair, add_tree, add_sample, add_run, add_prediction, set_preset, NULL, NULL,
-    add_reference,
+    .add_class = add_class,
+    .add_pair = add_pair,
+    .add_tree = add_tree,
+    .add_sample = add_sample,
+    .add_run = add_run,
+    .add_prediction = add_prediction,
+    .set_preset = set_preset,
+    .add_reference = add_reference,
 };
 
 void sink_log_init(struct sink_log *s)
