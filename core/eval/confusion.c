@@ -1,30 +1,35 @@
 #include "core/eval/confusion.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/bits.h"
-#include "core/base/vec.h"
 #include "core/base/xmalloc.h"
+#include "core/eval/cell_counts.h"
 
 #define LOOK_UP 65536 /* samples between two looks at what asks to stop */
-
-/* Where a count belongs. */
-struct hit {
-	uint32_t row, column;
-};
+#define BLOCK 1024
+#define SPARSE 16 /* of that many samples less than one: a block would be made for nothing */
 
 struct counting {
 	struct confusion *out;
 	const struct confusion_way *way;
-	VEC(struct hit) hits;
+	struct cell_counts counts;
 };
 
-static void count(struct counting *c, uint32_t row, uint32_t column)
+static size_t next_of(const uint64_t *mask, uint32_t n, size_t i)
 {
-	vec_push(&c->hits, ((struct hit){row, column}));
-	c->out->row[row]++;
-	c->out->column[column]++;
+	return mask ? bits_next(mask, n, i) : i;
+}
+
+/* Is it time to look up, and is there no more to be done? */
+static bool stopped(const struct confusion_way *way, size_t i, size_t *next)
+{
+	if (i < *next)
+		return false;
+	*next = i + LOOK_UP;
+	if (way->tell)
+		way->tell(way->ctx, (uint32_t)i);
+	return cancel_is(way->cancel);
 }
 
 /* Of a sample's truths, the k-th; of a group that was among those before: n_rows, which is none. */
@@ -63,104 +68,71 @@ static void count_sample(struct counting *c, const struct placing *p, uint32_t i
 	count_support(c, p->truth.val + from, to - from);
 	n = placing_grouped(p, c->way->group, i, row, max, &column);
 	for (uint32_t k = 0; k < n; k++)
-		count(c, row[k], column);
+		cell_counts_add(&c->counts, row[k], column);
 	if (n > 1 && c->way->several)
 		c->way->several(c->way->several_ctx, row, n, column);
 	out->diagonal += to > from && p->verdict[i] == VERDICT_RIGHT && column < out->n_classes;
 }
 
-/* --- from hits to cells, row by row, so that what is counted in stays in the cache --- */
+/* --- samples of one class each, a block at a time --- */
 
-struct row_count {
-	uint32_t *count; /* [n_columns], all 0 between rows */
-	uint64_t *seen;  /* [bits_words(n_columns)], likewise: columns that are not 0 */
-};
-
-static int by_value(const void *a, const void *b)
+/* The classes alone, as stored: nothing is taken together, nobody is told of several rows. */
+static bool is_plain(const struct counting *c, const struct placing *p)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
+	return placing_is_plain(p) && !c->way->group && !c->way->several;
 }
 
-/* A row of few hits among very many columns. Returns the number of cells. */
-static uint32_t gather_few(uint32_t *column, size_t n, struct confusion_cell *cell)
-{
-	uint32_t cells = 0;
-
-	if (n)
-		qsort(column, n, sizeof *column, by_value);
-	for (size_t i = 0; i < n; i++) {
-		if (i && column[i] == column[i - 1])
-			cell[cells - 1].count++;
-		else
-			cell[cells++] = (struct confusion_cell){column[i], 1};
-	}
-	return cells;
-}
-
-/* Without a branch for each hit: whether a column was seen before cannot be guessed. */
-static uint32_t gather_row(struct row_count *rc, uint32_t n_columns, const uint32_t *column, size_t n,
-			   struct confusion_cell *cell)
-{
-	uint32_t cells = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		rc->count[column[i]]++;
-		bits_set(rc->seen, column[i]);
-	}
-	for (size_t w = 0; w < bits_words(n_columns); w++) {
-		for (uint64_t seen = rc->seen[w]; seen; seen &= seen - 1) {
-			uint32_t k = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(seen);
-
-			cell[cells++] = (struct confusion_cell){k, rc->count[k]};
-			rc->count[k] = 0;
-		}
-		rc->seen[w] = 0;
-	}
-	return cells;
-}
-
-/* The columns of the hits, those of each row together. */
-static uint32_t *columns_by_row(const struct counting *c)
-{
-	uint32_t *column = xcalloc(c->hits.n + 1, sizeof *column);
-	size_t *at = xcalloc((size_t)c->out->n_rows + 1, sizeof *at);
-
-	for (uint32_t r = 0; r < c->out->n_rows; r++)
-		at[r + 1] = at[r] + c->out->row[r];
-	for (size_t i = 0; i < c->hits.n; i++)
-		column[at[c->hits.v[i].row]++] = c->hits.v[i].column;
-	free(at);
-	return column;
-}
-
-static void gather(struct counting *c)
+/* What count_sample() does, for a plain sample that is covered. */
+static void count_plain(struct counting *c, const struct placing *p, uint32_t i, uint32_t column)
 {
 	struct confusion *out = c->out;
-	uint32_t *column = columns_by_row(c), *next = column, n = 0;
-	size_t words = bits_words(out->n_columns);
-	struct row_count rc = {.count = xcalloc(out->n_columns, sizeof *rc.count),
-			       .seen = xcalloc(words, sizeof *rc.seen)};
+	const uint32_t *truth = p->truth.val + p->truth.off[i];
+	uint32_t n = p->truth.off[i + 1] - p->truth.off[i];
+	bool right = n && p->verdict[i] == VERDICT_RIGHT && column < out->n_classes;
 
-	out->cell = xcalloc(c->hits.n + 1, sizeof *out->cell);
-	for (uint32_t r = 0; r < out->n_rows; next += out->row[r++]) {
-		out->off[r] = n;
-		n += out->row[r] < words / 4
-			 ? gather_few(next, out->row[r], out->cell + n)
-			 : gather_row(&rc, out->n_columns, next, out->row[r], out->cell + n);
+	for (uint32_t k = 0; k < n; k++)
+		out->support[truth[k]]++;
+	if (right) {
+		column = placing_met(p, truth, n, column);
+		cell_counts_add(&c->counts, column, column);
+		out->diagonal++;
+		return;
 	}
-	out->off[out->n_rows] = n;
-	out->cell = xrealloc(out->cell, ((size_t)n + 1) * sizeof *out->cell);
-	free(rc.count);
-	free(rc.seen);
-	free(column);
+	for (uint32_t k = 0; k < n; k++)
+		cell_counts_add(&c->counts, truth[k], column);
+	if (!n) {
+		out->support[out->n_classes]++;
+		cell_counts_add(&c->counts, out->n_classes, column);
+	}
 }
 
-static size_t next_of(const uint64_t *mask, uint32_t n, size_t i)
+static void count_block(struct counting *c, const struct placing *p, uint32_t from, uint32_t n,
+			const uint64_t *mask)
 {
-	return mask ? bits_next(mask, n, i) : i;
+	uint32_t column[BLOCK];
+
+	placing_columns(p, from, n, column);
+	for (size_t i = next_of(mask, from + n, from); i < from + n; i = next_of(mask, from + n, i + 1)) {
+		if (!p->truth.covered[i])
+			continue;
+		c->out->samples++;
+		count_plain(c, p, (uint32_t)i, column[i - from]);
+	}
 }
+
+static void count_blocks(struct counting *c, const struct placing *p, uint32_t n, const uint64_t *mask)
+{
+	size_t next = 0;
+
+	for (size_t i = next_of(mask, n, 0); i < n && !stopped(c->way, i, &next); i = next_of(mask, n, i)) {
+		uint32_t from = (uint32_t)(i / BLOCK * BLOCK), many = n - from < BLOCK ? n - from : BLOCK;
+
+		count_block(c, p, from, many, mask);
+		i = (size_t)from + many;
+	}
+}
+
+/* --- any samples --- */
 
 static uint32_t most_truths(const struct truth *t, uint32_t n, const uint64_t *mask)
 {
@@ -170,17 +142,6 @@ static uint32_t most_truths(const struct truth *t, uint32_t n, const uint64_t *m
 		if (t->off[i + 1] - t->off[i] > most)
 			most = t->off[i + 1] - t->off[i];
 	return most;
-}
-
-/* Is it time to look up, and is there no more to be done? */
-static bool stopped(const struct confusion_way *way, size_t i, size_t *next)
-{
-	if (i < *next)
-		return false;
-	*next = i + LOOK_UP;
-	if (way->tell)
-		way->tell(way->ctx, (uint32_t)i);
-	return cancel_is(way->cancel);
 }
 
 static void count_all(struct counting *c, const struct placing *p, uint32_t n, const uint64_t *mask)
@@ -199,6 +160,7 @@ void confusion_make_by(const struct snapshot *snap, const struct lens *lens, int
 {
 	struct counting c = {.out = out, .way = way};
 	struct placing p;
+	size_t many = mask ? bits_count(mask, snap->n) : snap->n;
 	size_t rows = (size_t)snap->n_classes + 1, columns = (size_t)snap->n_classes + N_EXTRAS;
 
 	*out = (struct confusion){.n_classes = snap->n_classes,
@@ -208,12 +170,15 @@ void confusion_make_by(const struct snapshot *snap, const struct lens *lens, int
 	out->row = xcalloc(rows, sizeof *out->row);
 	out->support = xcalloc(rows, sizeof *out->support);
 	out->column = xcalloc(columns, sizeof *out->column);
-	vec_reserve(&c.hits, mask ? bits_count(mask, snap->n) : snap->n);
+	cell_counts_init(&c.counts, out->n_rows, out->n_columns, many);
 	placing_init(&p, snap, lens, run, verdict);
-	count_all(&c, &p, snap->n, mask);
+	if (is_plain(&c, &p) && many > snap->n / SPARSE)
+		count_blocks(&c, &p, snap->n, mask);
+	else
+		count_all(&c, &p, snap->n, mask);
 	placing_release(&p);
-	gather(&c);
-	vec_release(&c.hits);
+	cell_counts_gather(&c.counts, out);
+	cell_counts_release(&c.counts);
 }
 
 void confusion_make(const struct snapshot *snap, const struct lens *lens, int run,

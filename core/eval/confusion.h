@@ -47,6 +47,13 @@ uint32_t placing_of(const struct placing *p, uint32_t i, uint32_t *row, uint32_t
 uint32_t placing_grouped(const struct placing *p, const uint32_t *group, uint32_t i, uint32_t *row,
 			 uint32_t max, uint32_t *column);
 
+/* Has every answer one class at most, and is any truth enough? Then a block at a time: */
+bool placing_is_plain(const struct placing *p);
+/* The columns of samples [from, from + n), as placing_of() has them for answers that are not right. */
+void placing_columns(const struct placing *p, uint32_t from, uint32_t n, uint32_t *column);
+/* The truth that a right answer of this class met: its row and its column. */
+uint32_t placing_met(const struct placing *p, const uint32_t *truth, size_t n, uint32_t label);
+
 struct confusion_cell {
 	uint32_t column, count; /* count > 0 */
 };

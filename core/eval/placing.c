@@ -61,23 +61,27 @@ static size_t labels_of(const struct placing *p, uint32_t i, uint32_t *single, c
 	return one < p->n_classes;
 }
 
+static const uint8_t extra[N_OUTCOMES] = {
+    [OUTCOME_ANSWERED] = EXTRA_OOP, [OUTCOME_OOP] = EXTRA_OOP,
+    [OUTCOME_REFUSED] = EXTRA_REFUSED, [OUTCOME_EMPTY] = EXTRA_EMPTY,
+    [OUTCOME_UNPARSED] = EXTRA_UNPARSED, [OUTCOME_ERROR] = EXTRA_ERROR,
+    [OUTCOME_MISSING] = EXTRA_MISSING};
+
 static uint32_t extra_column(const struct placing *p, uint32_t i)
 {
-	static const uint8_t extra[N_OUTCOMES] = {
-	    [OUTCOME_ANSWERED] = EXTRA_OOP, [OUTCOME_OOP] = EXTRA_OOP,
-	    [OUTCOME_REFUSED] = EXTRA_REFUSED, [OUTCOME_EMPTY] = EXTRA_EMPTY,
-	    [OUTCOME_UNPARSED] = EXTRA_UNPARSED, [OUTCOME_ERROR] = EXTRA_ERROR,
-	    [OUTCOME_MISSING] = EXTRA_MISSING};
 	uint64_t o = column_u(&p->run->outcome, i);
 
 	return p->n_classes + extra[o < N_OUTCOMES ? o : OUTCOME_MISSING];
 }
 
+static bool may_have_class(uint64_t outcome)
+{
+	return outcome == OUTCOME_ANSWERED || outcome == OUTCOME_OOP;
+}
+
 static bool has_class(const struct placing *p, uint32_t i)
 {
-	uint64_t o = column_u(&p->run->outcome, i);
-
-	return o == OUTCOME_ANSWERED || o == OUTCOME_OOP;
+	return may_have_class(column_u(&p->run->outcome, i));
 }
 
 /* The truth that a right answer met. */
@@ -142,6 +146,30 @@ uint32_t placing_of(const struct placing *p, uint32_t i, uint32_t *row, uint32_t
 	if (max)
 		row[0] = n ? *column : p->n_classes;
 	return 1;
+}
+
+bool placing_is_plain(const struct placing *p)
+{
+	return !p->many_val && !p->all_hit;
+}
+
+void placing_columns(const struct placing *p, uint32_t from, uint32_t n, uint32_t *column)
+{
+	uint8_t *outcome = xcalloc((size_t)n + 1, 1);
+
+	column_outcomes(&p->run->outcome, from, n, outcome);
+	column_widen(&p->run->label, from, n, column);
+	for (uint32_t i = 0; i < n; i++) {
+		bool classed = may_have_class(outcome[i]) & (column[i] < p->n_classes);
+
+		column[i] = classed ? column[i] : p->n_classes + extra[outcome[i]];
+	}
+	free(outcome);
+}
+
+uint32_t placing_met(const struct placing *p, const uint32_t *truth, size_t n, uint32_t label)
+{
+	return p->partners.off ? met(p, truth, n, &label, 1) : label;
 }
 
 uint32_t placing_grouped(const struct placing *p, const uint32_t *group, uint32_t i, uint32_t *row,

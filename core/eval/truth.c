@@ -42,6 +42,17 @@ void column_widen(const struct column *c, size_t from, size_t n, uint32_t *out)
 	memset(out + have, 0xff, (n - have) * sizeof *out);
 }
 
+void column_outcomes(const struct column *c, size_t from, size_t n, uint8_t *out)
+{
+	size_t have = from >= c->n ? 0 : c->n - from < n ? c->n - from : n;
+
+	memset(out, OUTCOME_MISSING, n);
+	if (c->dtype == DT_U8 && have)
+		memcpy(out, (const uint8_t *)c->data + from, have);
+	for (size_t i = 0; i < n; i++)
+		out[i] = out[i] < N_OUTCOMES ? out[i] : OUTCOME_MISSING;
+}
+
 static const struct layer *layer_at(const struct snapshot *snap, int layer)
 {
 	return layer >= 0 && (uint32_t)layer < snap->n_layers ? &snap->layers[layer] : NULL;

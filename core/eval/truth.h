@@ -42,6 +42,8 @@ void partners_release(struct partners *p);
 /* Elements [from, from + n) of an unsigned column as 32 bits; UINT32_MAX for "none", for what
  * does not fit and beyond the end. */
 void column_widen(const struct column *c, size_t from, size_t n, uint32_t *out);
+/* Outcomes [from, from + n), each one of enum outcome; missing beyond the end. */
+void column_outcomes(const struct column *c, size_t from, size_t n, uint8_t *out);
 
 static inline bool set_has(const uint32_t *set, size_t n, uint32_t c)
 {

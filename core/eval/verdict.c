@@ -78,17 +78,6 @@ struct pass { /* one run */
 	uint32_t many_from;
 };
 
-static void outcome_block(const struct column *c, size_t from, size_t n, uint8_t *out)
-{
-	size_t have = from >= c->n ? 0 : c->n - from < n ? c->n - from : n;
-
-	memset(out, OUTCOME_MISSING, n);
-	if (c->dtype == DT_U8 && have)
-		memcpy(out, (const uint8_t *)c->data + from, have);
-	for (size_t i = 0; i < n; i++)
-		out[i] = out[i] < N_OUTCOMES ? out[i] : OUTCOME_MISSING;
-}
-
 /* Rule all-hit: every truth is met by a label, itself or through an equivalence. */
 static bool all_hit(const struct pass *p, const uint32_t *truth, size_t n, const uint32_t *label,
 		    size_t n_labels)
@@ -154,7 +143,7 @@ static void judge_block(const struct pass *p, size_t from, size_t n, uint8_t *ou
 	uint8_t outcome[BLOCK], hit[BLOCK];
 	uint32_t label[BLOCK];
 
-	outcome_block(&p->run->outcome, from, n, outcome);
+	column_outcomes(&p->run->outcome, from, n, outcome);
 	column_widen(&p->run->label, from, n, label);
 	meet_block(p, from, n, label, hit);
 	for (size_t i = 0; i < n; i++) {

@@ -13,6 +13,30 @@ static void must(enum status st, const struct err *err)
 	abort();
 }
 
+int user_place_set_up(void **state)
+{
+	struct user_place *p = xcalloc(1, sizeof *p);
+
+	p->folder = project_folder();
+	p->path = project_file(p->folder, "p.qualm");
+	project_make_tiny(p->path, 0);
+	setenv("XDG_DATA_HOME", p->folder, 1);
+	setenv("USER", "ada", 1);
+	*state = p;
+	return 0;
+}
+
+int user_place_tear_down(void **state)
+{
+	struct user_place *p = *state;
+
+	unsetenv("XDG_DATA_HOME");
+	free(p->path);
+	project_remove(p->folder);
+	free(p);
+	return 0;
+}
+
 struct user *user_of(struct conn *c, uint32_t n)
 {
 	struct err err = ERR_INIT;

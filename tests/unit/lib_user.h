@@ -5,6 +5,16 @@
 #include "db/user.h"
 #include "tests/unit/lib_project.h"
 
+/* A folder with the tiny project in it, user "ada", whose overlay is kept in that folder. */
+struct user_place {
+	char *folder, *path;
+};
+
+int user_place_set_up(void **state);
+int user_place_tear_down(void **state);
+
+#define ORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
+
 /* Of the tiny project's dataset, or of one of n samples that project_make_long() made. */
 struct user *user_of(struct conn *c, uint32_t n);
 /* A project with one dataset "tiny" of n samples "k0000000" …, and nothing else. */

@@ -11,36 +11,6 @@
 
 enum { TINY = 6 };
 
-struct place {
-	char *folder, *path;
-};
-
-static int set_up(void **state)
-{
-	struct place *p = xcalloc(1, sizeof *p);
-
-	p->folder = project_folder();
-	p->path = project_file(p->folder, "p.qualm");
-	project_make_tiny(p->path, 0);
-	setenv("XDG_DATA_HOME", p->folder, 1);
-	setenv("USER", "ada", 1);
-	*state = p;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct place *p = *state;
-
-	unsetenv("XDG_DATA_HOME");
-	free(p->path);
-	project_remove(p->folder);
-	free(p);
-	return 0;
-}
-
-#define ORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
-
 static void first_things(struct conn *c)
 {
 	project_exec(c, "INSERT INTO tag VALUES ('tiny', 's0', 'old', '2023-01-01T00:00:00Z'), "
@@ -56,7 +26,7 @@ static void first_things(struct conn *c)
 /* An edit too many takes the oldest out of the journal, and only of its dataset. */
 static void undo_goes_so_far(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY);
 	struct err err = ERR_INIT;
@@ -79,7 +49,7 @@ static void undo_goes_so_far(void **state)
 /* A project that can be written again takes over what lies beside it: once, all in one edit. */
 static void taken_over(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u;
 	struct user_note *list;
@@ -135,8 +105,8 @@ static void taken_over(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(undo_goes_so_far, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(taken_over, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(undo_goes_so_far, user_place_set_up, user_place_tear_down),
+	    cmocka_unit_test_setup_teardown(taken_over, user_place_set_up, user_place_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

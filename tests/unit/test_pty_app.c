@@ -1,6 +1,4 @@
 /* The program itself in a pty; this test is the terminal around it, a VT340 as xterm plays it. */
-#include <poll.h>
-#include <pty.h>
 #include <setjmp.h>
 #include <locale.h>
 #include <signal.h>
@@ -9,27 +7,19 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tests/fixtures/pictures.h"
 #include "tests/unit/lib_project.h"
+#include "tests/unit/lib_pty.h"
 #include "tests/unit/lib_sixel.h"
-#include "tests/unit/lib_vt.h"
 #include "tui/place.h"
 
-#define PATIENCE_MS 10000
-
 struct session {
-	struct vt vt;
-	struct buf bytes; /* everything that was written to the terminal */
-	int master;
-	pid_t pid;
+	struct pty pty;
 	char *folder;
 };
 
@@ -86,28 +76,9 @@ static char *make_project(void)
 /* The program over the project in s->folder. */
 static void launch(struct session *s, int h, int w)
 {
-	struct winsize ws = {(unsigned short)h, (unsigned short)w, (unsigned short)(w * 10),
-			     (unsigned short)(h * 20)};
-	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
 	char *file = project_file(s->folder, "t.qualm");
 
-	vt_init(&s->vt, h, w);
-	s->pid = forkpty(&s->master, NULL, NULL, &ws);
-	assert_true(s->pid >= 0);
-	if (s->pid == 0) {
-		setenv("TERM", "xterm-256color", 1);
-		setenv("LC_ALL", "C.UTF-8", 1);
-		setenv("XDG_STATE_HOME", s->folder, 1);
-		setenv("XDG_CONFIG_HOME", s->folder, 1);
-		setenv("XDG_CACHE_HOME", s->folder, 1);
-		unsetenv("TMUX");
-		unsetenv("STY");
-		unsetenv("NO_COLOR");
-		unsetenv("LINES");
-		unsetenv("COLUMNS");
-		execl(qualm, qualm, file, "--view", "browse", (char *)NULL);
-		_exit(127);
-	}
+	pty_start(&s->pty, s->folder, file, h, w);
 	free(file);
 }
 
@@ -118,86 +89,9 @@ static void start(struct session *s, int h, int w)
 	launch(s, h, w);
 }
 
-static long now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000L + ts.tv_nsec / 1000000L;
-}
-
-static bool turn(struct session *s, int ms)
-{
-	struct pollfd q = {s->master, POLLIN, 0};
-	char bytes[4096];
-	ssize_t n;
-
-	if (poll(&q, 1, ms) <= 0 || (n = read(s->master, bytes, sizeof bytes)) <= 0)
-		return false;
-	buf_put(&s->bytes, bytes, (size_t)n);
-	vt_write(&s->vt, (struct str){bytes, (size_t)n});
-	if (s->vt.replies.n) {
-		n = write(s->master, s->vt.replies.p, s->vt.replies.n);
-		assert_int_equal(n, (ssize_t)s->vt.replies.n);
-		buf_clear(&s->vt.replies);
-	}
-	return true;
-}
-
-static void settle(struct session *s)
-{
-	while (turn(s, 600))
-		;
-}
-
-static void type(struct session *s, const char *keys)
-{
-	size_t n = strlen(keys);
-
-	assert_int_equal(write(s->master, keys, n), (ssize_t)n);
-}
-
-static bool on_screen(struct session *s, const char *text)
-{
-	bool found = false;
-
-	for (int y = 0; y < s->vt.h && !found; y++) {
-		struct buf b = BUF_INIT;
-
-		vt_row(&s->vt, y, &b);
-		found = strstr(buf_cstr(&b), text) != NULL;
-		buf_release(&b);
-	}
-	return found;
-}
-
-#define UNTIL(s, condition)                                                                        \
-	do {                                                                                       \
-		long end_ = now_ms() + PATIENCE_MS;                                                \
-		while (!(condition)) {                                                             \
-			turn(s, 50);                                                               \
-			if (now_ms() > end_)                                                       \
-				fail_msg("line %d: %s", __LINE__, #condition);                     \
-		}                                                                                  \
-	} while (0)
-
 static void finish(struct session *s)
 {
-	int status;
-
-	type(s, "q");
-	UNTIL(s, waitpid(s->pid, &status, WNOHANG) == s->pid);
-	while (turn(s, 20))
-		;
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-	assert_int_equal(s->vt.alternate, 0);
-	assert_false(s->vt.cursor_hidden);
-	assert_int_equal(s->vt.sync_begun, s->vt.sync_ended);
-	assert_int_equal(s->vt.last_row_hits, 0);
-	close(s->master);
-	buf_release(&s->bytes);
-	vt_release(&s->vt);
+	pty_quit(&s->pty);
 	project_remove(s->folder);
 }
 
@@ -210,7 +104,7 @@ struct shown {
 static struct shown last_sixel(struct session *s)
 {
 	struct shown out = {0};
-	struct str all = buf_view(&s->bytes);
+	struct str all = buf_view(&s->pty.bytes);
 	size_t from = SIZE_MAX, end;
 
 	for (size_t at = 0, hit; (hit = str_find((struct str){all.p + at, all.n - at}, STR("\033P"))) !=
@@ -241,11 +135,11 @@ static void check_colour(const struct shown *p, uint32_t x, uint32_t y, int r, i
 /* Inside the preview: right of the rule at column 38, below the head, above the last row. */
 static void check_place(struct session *s)
 {
-	const struct vt_picture *p = &s->vt.picture;
+	const struct vt_picture *p = &s->pty.vt.picture;
 
-	assert_true(p->x >= 40 && p->x * 10 + p->w <= s->vt.w * 10);
-	assert_true(p->y >= 2 && p->y * 20 + p->h <= (s->vt.h - 1) * 20);
-	assert_true(vt_pixel_cells(&s->vt) > 20);
+	assert_true(p->x >= 40 && p->x * 10 + p->w <= s->pty.vt.w * 10);
+	assert_true(p->y >= 2 && p->y * 20 + p->h <= (s->pty.vt.h - 1) * 20);
+	assert_true(vt_pixel_cells(&s->pty.vt) > 20);
 }
 
 /* --- tests --- */
@@ -257,12 +151,10 @@ static void test_pictures(void **state)
 
 	(void)state;
 	start(&s, 24, 80);
-	UNTIL(&s, on_screen(&s, "s0"));
-	vt_answer_probe(&s.vt);
-	assert_int_equal(write(s.master, s.vt.replies.p, s.vt.replies.n), (ssize_t)s.vt.replies.n);
-	buf_clear(&s.vt.replies);
-	UNTIL(&s, s.vt.n_pictures == 1);
-	settle(&s);
+	UNTIL(&s.pty, pty_shows(&s.pty, "s0"));
+	pty_answer_probe(&s.pty);
+	UNTIL(&s.pty, s.pty.vt.n_pictures == 1);
+	pty_settle(&s.pty);
 	check_place(&s);
 	p = last_sixel(&s);
 	check_colour(&p, p.w / 4, p.h / 4, 255, 0, 0);
@@ -271,33 +163,33 @@ static void test_pictures(void **state)
 	check_colour(&p, p.w * 3 / 4, p.h * 3 / 4, 255, 255, 255);
 	free(p.rgb);
 
-	type(&s, "j"); /* the next picture takes its place */
-	UNTIL(&s, s.vt.n_pictures == 2);
-	settle(&s);
+	pty_type(&s.pty, "j"); /* the next picture takes its place */
+	UNTIL(&s.pty, s.pty.vt.n_pictures == 2);
+	pty_settle(&s.pty);
 	check_place(&s);
 	p = last_sixel(&s);
 	check_colour(&p, p.w / 2, p.h / 2, 20, 40, 200);
 	free(p.rgb);
 
-	type(&s, "?"); /* a popup takes it away, and gives it back */
-	UNTIL(&s, on_screen(&s, "the next row"));
-	settle(&s);
-	assert_int_equal(vt_pixel_cells(&s.vt), 0);
-	type(&s, "\033");
-	UNTIL(&s, s.vt.n_pictures == 3);
-	settle(&s);
+	pty_type(&s.pty, "?"); /* a popup takes it away, and gives it back */
+	UNTIL(&s.pty, pty_shows(&s.pty, "the next row"));
+	pty_settle(&s.pty);
+	assert_int_equal(vt_pixel_cells(&s.pty.vt), 0);
+	pty_type(&s.pty, "\033");
+	UNTIL(&s.pty, s.pty.vt.n_pictures == 3);
+	pty_settle(&s.pty);
 	check_place(&s);
-	assert_false(on_screen(&s, "the next row"));
+	assert_false(pty_shows(&s.pty, "the next row"));
 
-	type(&s, "j"); /* a damaged file is a card, and no picture stays */
-	UNTIL(&s, on_screen(&s, "PNG"));
-	settle(&s);
-	assert_int_equal(vt_pixel_cells(&s.vt), 0);
-	type(&s, "j"); /* so is a missing one */
-	UNTIL(&s, on_screen(&s, "No such"));
-	settle(&s);
-	assert_int_equal(vt_pixel_cells(&s.vt), 0);
-	assert_int_equal(s.vt.n_pictures, 3);
+	pty_type(&s.pty, "j"); /* a damaged file is a card, and no picture stays */
+	UNTIL(&s.pty, pty_shows(&s.pty, "PNG"));
+	pty_settle(&s.pty);
+	assert_int_equal(vt_pixel_cells(&s.pty.vt), 0);
+	pty_type(&s.pty, "j"); /* so is a missing one */
+	UNTIL(&s.pty, pty_shows(&s.pty, "No such"));
+	pty_settle(&s.pty);
+	assert_int_equal(vt_pixel_cells(&s.pty.vt), 0);
+	assert_int_equal(s.pty.vt.n_pictures, 3);
 	finish(&s);
 }
 
@@ -310,37 +202,35 @@ static void test_gallery(void **state)
 
 	(void)state;
 	start(&s, 24, 80);
-	UNTIL(&s, on_screen(&s, "s0"));
-	type(&s, "2");
-	vt_answer_probe(&s.vt);
-	assert_int_equal(write(s.master, s.vt.replies.p, s.vt.replies.n), (ssize_t)s.vt.replies.n);
-	buf_clear(&s.vt.replies);
-	UNTIL(&s, s.vt.n_pictures >= 2 && on_screen(&s, "s3.png"));
-	settle(&s);
-	cells = vt_pixel_cells(&s.vt);
+	UNTIL(&s.pty, pty_shows(&s.pty, "s0"));
+	pty_type(&s.pty, "2");
+	pty_answer_probe(&s.pty);
+	UNTIL(&s.pty, s.pty.vt.n_pictures >= 2 && pty_shows(&s.pty, "s3.png"));
+	pty_settle(&s.pty);
+	cells = vt_pixel_cells(&s.pty.vt);
 	assert_true(cells > 60);
-	assert_true((s.vt.picture.y + 1) * 20 + s.vt.picture.h <= 23 * 20);
+	assert_true((s.pty.vt.picture.y + 1) * 20 + s.pty.vt.picture.h <= 23 * 20);
 	p = last_sixel(&s);
 	check_colour(&p, 5, p.h - 5, 200, 160, 20); /* s4 stands on its caption */
 	free(p.rgb);
 
-	s.vt.n_pictures = 0;
-	type(&s, "lljk"); /* the cursor alone moves */
-	settle(&s);
-	assert_int_equal(s.vt.n_pictures, 0);
-	assert_int_equal(vt_pixel_cells(&s.vt), cells);
-	type(&s, "s"); /* a popup takes it all away, and gives it back */
-	UNTIL(&s, on_screen(&s, "sort by"));
-	settle(&s);
-	assert_int_equal(vt_pixel_cells(&s.vt), 0);
-	type(&s, "\033");
-	UNTIL(&s, s.vt.n_pictures >= 2);
-	settle(&s);
-	assert_int_equal(vt_pixel_cells(&s.vt), cells);
-	type(&s, "0"); /* nothing of it stays in another view */
-	UNTIL(&s, on_screen(&s, "datasets"));
-	settle(&s);
-	assert_int_equal(vt_pixel_cells(&s.vt), 0);
+	s.pty.vt.n_pictures = 0;
+	pty_type(&s.pty, "lljk"); /* the cursor alone moves */
+	pty_settle(&s.pty);
+	assert_int_equal(s.pty.vt.n_pictures, 0);
+	assert_int_equal(vt_pixel_cells(&s.pty.vt), cells);
+	pty_type(&s.pty, "s"); /* a popup takes it all away, and gives it back */
+	UNTIL(&s.pty, pty_shows(&s.pty, "sort by"));
+	pty_settle(&s.pty);
+	assert_int_equal(vt_pixel_cells(&s.pty.vt), 0);
+	pty_type(&s.pty, "\033");
+	UNTIL(&s.pty, s.pty.vt.n_pictures >= 2);
+	pty_settle(&s.pty);
+	assert_int_equal(vt_pixel_cells(&s.pty.vt), cells);
+	pty_type(&s.pty, "0"); /* nothing of it stays in another view */
+	UNTIL(&s.pty, pty_shows(&s.pty, "datasets"));
+	pty_settle(&s.pty);
+	assert_int_equal(vt_pixel_cells(&s.pty.vt), 0);
 	finish(&s);
 }
 
@@ -350,17 +240,15 @@ static void test_moving_fast(void **state)
 
 	(void)state;
 	start(&s, 24, 80);
-	UNTIL(&s, on_screen(&s, "s0"));
-	vt_answer_probe(&s.vt);
-	assert_int_equal(write(s.master, s.vt.replies.p, s.vt.replies.n), (ssize_t)s.vt.replies.n);
-	buf_clear(&s.vt.replies);
-	UNTIL(&s, s.vt.n_pictures == 1);
-	settle(&s);
-	type(&s, "jjjj"); /* only where the cursor rests is anything sent */
-	UNTIL(&s, s.vt.n_pictures == 2);
-	settle(&s);
-	assert_int_equal(s.vt.n_pictures, 2);
-	assert_true(on_screen(&s, "5 of 6"));
+	UNTIL(&s.pty, pty_shows(&s.pty, "s0"));
+	pty_answer_probe(&s.pty);
+	UNTIL(&s.pty, s.pty.vt.n_pictures == 1);
+	pty_settle(&s.pty);
+	pty_type(&s.pty, "jjjj"); /* only where the cursor rests is anything sent */
+	UNTIL(&s.pty, s.pty.vt.n_pictures == 2);
+	pty_settle(&s.pty);
+	assert_int_equal(s.pty.vt.n_pictures, 2);
+	assert_true(pty_shows(&s.pty, "5 of 6"));
 	finish(&s);
 }
 
@@ -370,13 +258,13 @@ static void test_blocks(void **state)
 
 	(void)state;
 	start(&s, 24, 80);
-	UNTIL(&s, on_screen(&s, "s0"));
-	type(&s, "\033[?62;22c"); /* no sixel */
-	settle(&s);
-	assert_int_equal(s.vt.n_pictures, 0);
+	UNTIL(&s.pty, pty_shows(&s.pty, "s0"));
+	pty_type(&s.pty, "\033[?62;22c"); /* no sixel */
+	pty_settle(&s.pty);
+	assert_int_equal(s.pty.vt.n_pictures, 0);
 	/* the quarters' red and blue, of the 256 colours */
-	assert_true(str_find(buf_view(&s.bytes), STR("8;5;196m")) != SIZE_MAX);
-	assert_true(str_find(buf_view(&s.bytes), STR("8;5;21m")) != SIZE_MAX);
+	assert_true(str_find(buf_view(&s.pty.bytes), STR("8;5;196m")) != SIZE_MAX);
+	assert_true(str_find(buf_view(&s.pty.bytes), STR("8;5;21m")) != SIZE_MAX);
 	finish(&s);
 }
 
@@ -398,26 +286,21 @@ static void check_kept(struct session *s, const char *want)
 static void test_resize_and_hangup(void **state)
 {
 	struct session s;
-	struct winsize ws = {30, 100, 1000, 600};
 	int status;
 
 	(void)state;
 	start(&s, 24, 80);
-	UNTIL(&s, on_screen(&s, "1 of 6"));
-	s.vt.h = 30;
-	s.vt.w = 100;
-	assert_int_equal(ioctl(s.master, TIOCSWINSZ, &ws), 0);
-	settle(&s);
-	assert_true(on_screen(&s, "1 of 6"));
-	type(&s, "j");
-	settle(&s);
-	kill(s.pid, SIGHUP); /* the place is kept */
-	UNTIL(&s, waitpid(s.pid, &status, WNOHANG) == s.pid);
+	UNTIL(&s.pty, pty_shows(&s.pty, "1 of 6"));
+	pty_resize(&s.pty, 30, 100);
+	pty_settle(&s.pty);
+	assert_true(pty_shows(&s.pty, "1 of 6"));
+	pty_type(&s.pty, "j");
+	pty_settle(&s.pty);
+	kill(s.pty.pid, SIGHUP); /* the place is kept */
+	UNTIL(&s.pty, pty_ended(&s.pty, &status));
 	assert_true(WIFEXITED(status));
 	check_kept(&s, "s1");
-	close(s.master);
-	buf_release(&s.bytes);
-	vt_release(&s.vt);
+	pty_release(&s.pty);
 	project_remove(s.folder);
 }
 
@@ -430,23 +313,21 @@ static void test_filter_typed_ahead(void **state)
 
 	(void)state;
 	start(&s, 24, 110);
-	UNTIL(&s, on_screen(&s, "1 of 6"));
-	type(&s, "iemotion:joy,del\t\rj\024ianswer~\"answer \" -emotion:joy\025answer~answer -emotion:fe\t\r");
-	UNTIL(&s, on_screen(&s, "answer@m1/cw~answer ▸ -emotion:fear"));
-	UNTIL(&s, on_screen(&s, " of 3 "));
-	kill(s.pid, SIGKILL);
-	UNTIL(&s, waitpid(s.pid, &status, WNOHANG) == s.pid);
-	close(s.master);
-	buf_release(&s.bytes);
-	vt_release(&s.vt);
+	UNTIL(&s.pty, pty_shows(&s.pty, "1 of 6"));
+	pty_type(&s.pty, "iemotion:joy,del\t\rj\024ianswer~\"answer \" -emotion:joy\025answer~answer -emotion:fe\t\r");
+	UNTIL(&s.pty, pty_shows(&s.pty, "answer@m1/cw~answer ▸ -emotion:fear"));
+	UNTIL(&s.pty, pty_shows(&s.pty, " of 3 "));
+	kill(s.pty.pid, SIGKILL);
+	UNTIL(&s.pty, pty_ended(&s.pty, &status));
+	pty_release(&s.pty);
 	launch(&s, 24, 110);
-	UNTIL(&s, on_screen(&s, "answer@m1/cw~answer ▸ -emotion:fear"));
-	type(&s, "i\033[A");
-	UNTIL(&s, on_screen(&s, "filter: answer~answer -emotion:fear"));
-	type(&s, "\033[A");
-	UNTIL(&s, on_screen(&s, "filter: emotion:joy,delight"));
-	type(&s, "\r");
-	UNTIL(&s, on_screen(&s, "emotion:joy,delight"));
+	UNTIL(&s.pty, pty_shows(&s.pty, "answer@m1/cw~answer ▸ -emotion:fear"));
+	pty_type(&s.pty, "i\033[A");
+	UNTIL(&s.pty, pty_shows(&s.pty, "filter: answer~answer -emotion:fear"));
+	pty_type(&s.pty, "\033[A");
+	UNTIL(&s.pty, pty_shows(&s.pty, "filter: emotion:joy,delight"));
+	pty_type(&s.pty, "\r");
+	UNTIL(&s.pty, pty_shows(&s.pty, "emotion:joy,delight"));
 	finish(&s);
 }
 
@@ -474,16 +355,14 @@ static void test_killed(void **state)
 
 	(void)state;
 	start(&s, 24, 80);
-	UNTIL(&s, on_screen(&s, "1 of 6"));
-	type(&s, "jj2");
-	UNTIL(&s, view_kept(&s, "gallery"));
-	kill(s.pid, SIGKILL);
-	UNTIL(&s, waitpid(s.pid, &status, WNOHANG) == s.pid);
+	UNTIL(&s.pty, pty_shows(&s.pty, "1 of 6"));
+	pty_type(&s.pty, "jj2");
+	UNTIL(&s.pty, view_kept(&s, "gallery"));
+	kill(s.pty.pid, SIGKILL);
+	UNTIL(&s.pty, pty_ended(&s.pty, &status));
 	assert_true(WIFSIGNALED(status));
 	check_kept(&s, "s2");
-	close(s.master);
-	buf_release(&s.bytes);
-	vt_release(&s.vt);
+	pty_release(&s.pty);
 	project_remove(s.folder);
 }
 

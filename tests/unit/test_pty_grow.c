@@ -1,6 +1,4 @@
 /* The screen in a pty, and other processes that import into its project meanwhile. */
-#include <poll.h>
-#include <pty.h>
 #include <setjmp.h>
 #include <locale.h>
 #include <signal.h>
@@ -11,28 +9,20 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "db/user.h"
 #include "tests/unit/lib_project.h"
-#include "tests/unit/lib_vt.h"
+#include "tests/unit/lib_pty.h"
 
-enum { SAMPLES = 2000, PATIENCE_MS = 20000 };
+enum { SAMPLES = 2000 };
 
 struct session {
-	struct vt vt;
+	struct pty pty;
 	char *folder, *file;
-	int master;
-	pid_t pid;
 };
-
-static const char *program(void)
-{
-	return getenv("QUALM") ? getenv("QUALM") : "build/qualm";
-}
 
 /* --- the files and the imports --- */
 
@@ -72,7 +62,7 @@ static pid_t import(struct session *s, char *path)
 	if (pid == 0) {
 		if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
 			_exit(126);
-		execl(program(), program(), "import", s->file, path, "--dataset", "d", (char *)NULL);
+		execl(pty_program(), pty_program(), "import", s->file, path, "--dataset", "d", (char *)NULL);
 		_exit(127);
 	}
 	free(path);
@@ -92,8 +82,6 @@ static void await_good(pid_t pid)
 
 static void start(struct session *s)
 {
-	struct winsize ws = {30, 100, 1000, 600};
-
 	memset(s, 0, sizeof *s);
 	s->folder = project_folder();
 	s->file = project_file(s->folder, "t.qualm");
@@ -103,85 +91,12 @@ static void start(struct session *s)
 	setenv("XDG_CACHE_HOME", s->folder, 1);
 	await_good(import(s, write_samples(s->folder)));
 	await_good(import(s, write_answers(s->folder, "first", 2)));
-	vt_init(&s->vt, 30, 100);
-	s->pid = forkpty(&s->master, NULL, NULL, &ws);
-	assert_true(s->pid >= 0);
-	if (s->pid == 0) {
-		setenv("TERM", "xterm-256color", 1);
-		setenv("LC_ALL", "C.UTF-8", 1);
-		unsetenv("TMUX");
-		unsetenv("STY");
-		execl(program(), program(), s->file, "--view", "browse", (char *)NULL);
-		_exit(127);
-	}
+	pty_start(&s->pty, s->folder, s->file, 30, 100);
 }
-
-static long now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000L + ts.tv_nsec / 1000000L;
-}
-
-static bool turn(struct session *s, int ms)
-{
-	struct pollfd q = {s->master, POLLIN, 0};
-	char bytes[4096];
-	ssize_t n;
-
-	if (poll(&q, 1, ms) <= 0 || (n = read(s->master, bytes, sizeof bytes)) <= 0)
-		return false;
-	vt_write(&s->vt, (struct str){bytes, (size_t)n});
-	if (s->vt.replies.n) {
-		n = write(s->master, s->vt.replies.p, s->vt.replies.n);
-		assert_int_equal(n, (ssize_t)s->vt.replies.n);
-		buf_clear(&s->vt.replies);
-	}
-	return true;
-}
-
-static void type(struct session *s, const char *keys)
-{
-	size_t n = strlen(keys);
-
-	assert_int_equal(write(s->master, keys, n), (ssize_t)n);
-}
-
-static bool on_screen(struct session *s, const char *text)
-{
-	bool found = false;
-
-	for (int y = 0; y < s->vt.h && !found; y++) {
-		struct buf b = BUF_INIT;
-
-		vt_row(&s->vt, y, &b);
-		found = strstr(buf_cstr(&b), text) != NULL;
-		buf_release(&b);
-	}
-	return found;
-}
-
-#define UNTIL(s, condition)                                                                        \
-	do {                                                                                       \
-		long end_ = now_ms() + PATIENCE_MS;                                                \
-		while (!(condition)) {                                                             \
-			turn(s, 20);                                                               \
-			if (now_ms() > end_)                                                       \
-				fail_msg("line %d: %s", __LINE__, #condition);                     \
-		}                                                                                  \
-	} while (0)
 
 static void finish(struct session *s)
 {
-	int status;
-
-	type(s, "q");
-	UNTIL(s, waitpid(s->pid, &status, WNOHANG) == s->pid);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 0);
-	close(s->master);
-	vt_release(&s->vt);
+	pty_quit(&s->pty);
 	free(s->file);
 	project_remove(s->folder);
 }
@@ -195,18 +110,18 @@ static void what_others_import_appears(void **state)
 
 	(void)state;
 	start(&s);
-	UNTIL(&s, on_screen(&s, "1 of 2,000") && on_screen(&s, "a first1/cw"));
-	type(&s, "jj");
-	UNTIL(&s, on_screen(&s, "3 of 2,000"));
+	UNTIL(&s.pty, pty_shows(&s.pty, "1 of 2,000") && pty_shows(&s.pty, "a first1/cw"));
+	pty_type(&s.pty, "jj");
+	UNTIL(&s.pty, pty_shows(&s.pty, "3 of 2,000"));
 	await_good(import(&s, write_answers(s.folder, "second", 3)));
 #ifndef __linux__
 	sleep(3);
-	type(&s, "\f");
+	pty_type(&s.pty, "\f");
 #endif
-	UNTIL(&s, on_screen(&s, "new in the project: 3 runs, 6,000 predictions more"));
-	type(&s, "j");
-	UNTIL(&s, on_screen(&s, "4 of 2,000") && on_screen(&s, "/5"));
-	assert_true(on_screen(&s, "a first1/cw"));
+	UNTIL(&s.pty, pty_shows(&s.pty, "new in the project: 3 runs, 6,000 predictions more"));
+	pty_type(&s.pty, "j");
+	UNTIL(&s.pty, pty_shows(&s.pty, "4 of 2,000") && pty_shows(&s.pty, "/5"));
+	assert_true(pty_shows(&s.pty, "a first1/cw"));
 	finish(&s);
 }
 
@@ -230,21 +145,21 @@ static void an_import_dies(void **state)
 
 	(void)state;
 	start(&s);
-	UNTIL(&s, on_screen(&s, "1 of 2,000"));
+	UNTIL(&s.pty, pty_shows(&s.pty, "1 of 2,000"));
 	pid = import(&s, write_answers(s.folder, "doomed", 40));
 	while (!has_journal(&s) && waitpid(pid, &status, WNOHANG) == 0)
-		type(&s, "j");
+		pty_type(&s.pty, "j");
 	kill(pid, SIGKILL);
 	waitpid(pid, &status, 0);
-	type(&s, "g");
-	type(&s, "g");
-	UNTIL(&s, on_screen(&s, "1 of 2,000"));
-	type(&s, "todd\r");
-	UNTIL(&s, on_screen(&s, "tag k0000: odd"));
+	pty_type(&s.pty, "g");
+	pty_type(&s.pty, "g");
+	UNTIL(&s.pty, pty_shows(&s.pty, "1 of 2,000"));
+	pty_type(&s.pty, "todd\r");
+	UNTIL(&s.pty, pty_shows(&s.pty, "tag k0000: odd"));
 	await_good(import(&s, write_answers(s.folder, "third", 1)));
-	type(&s, "j");
-	UNTIL(&s, on_screen(&s, "third0") || on_screen(&s, "/3") || on_screen(&s, "/43"));
-	assert_true(on_screen(&s, "2 of 2,000"));
+	pty_type(&s.pty, "j");
+	UNTIL(&s.pty, pty_shows(&s.pty, "third0") || pty_shows(&s.pty, "/3") || pty_shows(&s.pty, "/43"));
+	assert_true(pty_shows(&s.pty, "2 of 2,000"));
 	finish(&s);
 }
 
@@ -260,10 +175,10 @@ static void edits_of_others_appear(void **state)
 
 	(void)state;
 	start(&s);
-	UNTIL(&s, on_screen(&s, "1 of 2,000"));
-	type(&s, "j");
-	UNTIL(&s, on_screen(&s, "2 of 2,000"));
-	assert_false(on_screen(&s, "odd"));
+	UNTIL(&s.pty, pty_shows(&s.pty, "1 of 2,000"));
+	pty_type(&s.pty, "j");
+	UNTIL(&s.pty, pty_shows(&s.pty, "2 of 2,000"));
+	assert_false(pty_shows(&s.pty, "odd"));
 	c = project_open(s.file, CONN_WRITE);
 	assert_int_equal(user_open(&user, c, 1, "d", SAMPLES, &err), OK);
 	assert_int_equal(user_edit(user, "tag", &change, 1, &done, &err), OK);
@@ -271,9 +186,9 @@ static void edits_of_others_appear(void **state)
 	conn_close(c);
 #ifndef __linux__
 	sleep(3);
-	type(&s, "\f");
+	pty_type(&s.pty, "\f");
 #endif
-	UNTIL(&s, on_screen(&s, "odd"));
+	UNTIL(&s.pty, pty_shows(&s.pty, "odd"));
 	finish(&s);
 }
 

@@ -14,36 +14,6 @@
 
 enum { TINY = 6 };
 
-struct place {
-	char *folder, *path;
-};
-
-static int set_up(void **state)
-{
-	struct place *p = xcalloc(1, sizeof *p);
-
-	p->folder = project_folder();
-	p->path = project_file(p->folder, "p.qualm");
-	project_make_tiny(p->path, 0);
-	setenv("XDG_DATA_HOME", p->folder, 1);
-	setenv("USER", "ada", 1);
-	*state = p;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct place *p = *state;
-
-	unsetenv("XDG_DATA_HOME");
-	free(p->path);
-	project_remove(p->folder);
-	free(p);
-	return 0;
-}
-
-#define ORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
-
 /* --- edits one by one --- */
 
 static const struct edit_row {
@@ -74,7 +44,7 @@ static const struct edit_row {
 
 static void edits(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY);
 
@@ -96,7 +66,7 @@ static void edits(void **state)
 
 static void notes(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY);
 	struct arena arena = ARENA_INIT;
@@ -149,7 +119,7 @@ static void refused(void **state)
 	    {USER_NOTE, {0}, 1, "", 0},          {USER_NOTE, {0}, 1, "bad\xff", 0},
 	    {USER_NOTE, {0, 1}, 2, "x", 7},      {USER_UNNOTE, {0, 1}, 2, "", 7},
 	};
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY);
 
@@ -171,7 +141,7 @@ static void refused(void **state)
 
 static void undo_says_what(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY);
 	struct user_change change[] = {{USER_TAG, ORDS(1, 2, 3), STR("blurry"), 0},
@@ -279,7 +249,7 @@ static unsigned all_the_way(struct user *u, bool back)
 
 static void any_edits_and_back(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct random r = {20240613};
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user_done done;
@@ -345,7 +315,7 @@ static void a_damaged_journal(void **state)
 	    "[{\"do\":\"note\",\"samples\":\"0\",\"id\":-1}]",
 	    "[{\"do\":\"mark\",\"samples\":\"0\"},{\"do\":\"mark\",\"samples\":\"x\"}]",
 	};
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY);
 	char *before;
@@ -376,7 +346,7 @@ static void a_damaged_journal(void **state)
 static void many_samples(void **state)
 {
 	enum { MANY = 50000 };
-	struct place *p = *state;
+	struct user_place *p = *state;
 	char *path = project_file(p->folder, "long.qualm");
 	uint32_t *ords = xcalloc(MANY, sizeof *ords);
 	struct user_change change[2] = {{USER_TAG, ords, MANY, STR("all"), 0},
@@ -414,7 +384,7 @@ static void many_samples(void **state)
 
 static void another_program(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE), *d = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY), *v = user_of(d, TINY);
 	struct err err = ERR_INIT;
@@ -467,7 +437,7 @@ static bool while_waiting(void *ctx, int64_t waited)
 
 static void waits_for_a_writer(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE), *d = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY);
 	struct user_change change = {USER_MARK, ORDS(3), STR_NONE, 0};
@@ -498,7 +468,7 @@ static void waits_for_a_writer(void **state)
 
 static void read_only_project(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u;
 	struct user_note *list;
@@ -551,7 +521,7 @@ static void read_only_project(void **state)
 
 static void seen(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct user *u = user_of(c, TINY);
 	struct err err = ERR_INIT;
@@ -624,7 +594,7 @@ static bool one_fault(const char *path, int what, size_t how, unsigned long n)
 
 static void writes_that_fail(void **state)
 {
-	struct place *p = *state;
+	struct user_place *p = *state;
 	struct conn *c = project_open(p->path, CONN_WRITE);
 	struct err err = ERR_INIT;
 	struct user *u;
@@ -652,7 +622,7 @@ static void writes_that_fail(void **state)
 	faults_remove();
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, user_place_set_up, user_place_tear_down)
 
 int main(void)
 {
