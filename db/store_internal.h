@@ -11,7 +11,8 @@
  *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
  *                                                          store_answers.c, store_merge.c,
  *                                                          store_staged.c
- *             looked at and laid out by other threads             store_ahead.c
+ *             looked at and laid out by other threads, written
+ *                                                  store_ahead.c, store_runs_write.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile   store_writer.c, store_rows.c
  *
@@ -434,7 +435,7 @@ enum status store_plains_add(struct store *s, const struct rec_plain *const *v, 
 enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
 /* All that the run holds about its answers. */
 void store_run_release(struct run_in *r);
-enum status store_runs_write(struct store *s, struct err *err); /* store_merge.c */
+enum status store_runs_write(struct store *s, struct err *err); /* store_runs_write.c */
 
 /* --- answers as columns: store_answers.c --- */
 

@@ -621,22 +621,7 @@ static enum status write_new(struct store *s, struct merge *m, struct laid *laid
 	return OK;
 }
 
-/* Columns of the file's runs, laid out ahead; those of a run that is compared never are. */
-struct laying {
-	struct store *s;
-	struct laid *laid; /* by run */
-	bool *compared;
-};
-
-static void lay(void *ctx, size_t i)
-{
-	const struct laying *l = ctx;
-
-	if (l->s->runs.v[i].n && !l->compared[i])
-		store_answers_lay(l->s, &l->s->runs.v[i], &l->laid[i]);
-}
-
-static enum status is_compared(struct store *s, const struct run_in *r, bool *out, struct err *err)
+enum status store_run_compared(struct store *s, const struct run_in *r, bool *out, struct err *err)
 {
 	int64_t stored = 0, n;
 
@@ -646,8 +631,8 @@ static enum status is_compared(struct store *s, const struct run_in *r, bool *ou
 	return OK;
 }
 
-/* Once more, for what was written meanwhile may have taken the handle. */
-static enum status write_one(struct store *s, struct run_in *r, struct laid *laid, struct err *err)
+/* Compared or not is asked once more: what was written meanwhile may have taken the handle. */
+enum status store_run_write(struct store *s, struct run_in *r, struct laid *laid, struct err *err)
 {
 	struct merge m = {.in = r, .old.hash = DENSE(uint64_t, 0)};
 	enum status rc = OK;
@@ -657,7 +642,7 @@ static enum status write_one(struct store *s, struct run_in *r, struct laid *lai
 		rc = store_text_flush(s, !s->direct, r->id, (enum text_field)f, &r->text[f], err);
 	m.handle = store_suffixed(&s->arena, r->handle, 1);
 	if (rc == OK)
-		rc = is_compared(s, r, &compared, err);
+		rc = store_run_compared(s, r, &compared, err);
 	if (rc == OK && !compared)
 		rc = write_new(s, &m, laid, err);
 	if (rc == OK && compared)
@@ -668,42 +653,5 @@ static enum status write_one(struct store *s, struct run_in *r, struct laid *lai
 	store_stage_free(m.stage);
 	free(m.state);
 	vec_release(&m.scratch);
-	return rc;
-}
-
-static enum status write_each(struct store *s, struct laying *l, struct ahead *ahead, struct err *err)
-{
-	for (size_t i = 0; i < s->runs.n; i++) {
-		struct run_in *r = &s->runs.v[i];
-		enum status rc = cancel_check(s->cancel, err);
-
-		store_ahead_wait(ahead, i);
-		if (rc == OK && r->n)
-			rc = write_one(s, r, &l->laid[i], err);
-		store_laid_release(&l->laid[i]);
-		store_run_release(r);
-		if (rc != OK)
-			return rc;
-	}
-	return OK;
-}
-
-enum status store_runs_write(struct store *s, struct err *err)
-{
-	size_t n = s->runs.n;
-	struct laying l = {s, xcalloc(n + 1, sizeof *l.laid), xcalloc(n + 1, sizeof *l.compared)};
-	struct ahead *ahead = store_ahead_new(s, n, lay, &l);
-	enum status rc = OK;
-
-	for (size_t i = 0; i < n && rc == OK; i++)
-		if (s->runs.v[i].n)
-			rc = is_compared(s, &s->runs.v[i], &l.compared[i], err);
-	if (rc == OK)
-		rc = write_each(s, &l, ahead, err);
-	store_ahead_free(ahead);
-	for (size_t i = 0; i < n; i++)
-		store_laid_release(&l.laid[i]);
-	free(l.laid);
-	free(l.compared);
 	return rc;
 }
