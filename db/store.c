@@ -77,9 +77,15 @@ static enum status op_prediction(struct sink *sink, const struct rec_prediction 
 	return store_prediction_add(of(sink), rec, err);
 }
 
-static enum status op_plain(struct sink *sink, const struct rec_plain *rec, struct err *err)
+static enum status op_plains(struct sink *sink, const struct rec_plain *const *v, size_t n,
+			     struct err *err)
 {
-	return store_plain_add(of(sink), rec, err);
+	return store_plains_add(of(sink), v, n, err);
+}
+
+static void op_expect(struct sink *sink, struct str key)
+{
+	intern_expect(&of(sink)->samples.keys, key);
 }
 
 static enum status op_preset(struct sink *sink, struct str preset, struct err *err)
@@ -109,7 +115,8 @@ static const struct sink_ops ops = {
     .set_preset = op_preset,
     .add_reference = op_reference,
     .wants_samples = op_wants_samples,
-    .add_plain = op_plain,
+    .add_plains = op_plains,
+    .expect = op_expect,
 };
 
 struct sink *store_sink(struct store *s)

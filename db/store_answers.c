@@ -74,13 +74,6 @@ void store_lists_release(struct lists *l)
 
 /* --- a new run --- */
 
-/* A column that the run does not have stays empty. */
-struct laid {
-	struct column outcome, label;
-	struct column place[PACKED_FIELDS], number[PACKED_NUMBERS];
-	struct lists lists;
-};
-
 static enum status make_columns(struct laid *out, const struct store *s, const struct run_in *r,
 				struct err *err)
 {
@@ -173,11 +166,21 @@ static bool lay_out(struct laid *out, const struct store *s, const struct run_in
 	return any;
 }
 
-static enum status put_columns(struct store *s, const struct run_in *r, struct laid *l, bool labels,
-			       struct err *err)
+void store_answers_lay(const struct store *s, const struct run_in *r, struct laid *out)
 {
+	if (make_columns(out, s, r, &out->err) == OK)
+		out->labels = lay_out(out, s, r);
+}
+
+enum status store_answers_write(struct store *s, const struct run_in *r, struct laid *l,
+				struct err *err)
+{
+	if (l->err.code != OK) {
+		*err = l->err;
+		return err->code;
+	}
 	if (put(s, r->id, "outcome", &l->outcome, err) != OK ||
-	    (labels && put(s, r->id, "label", &l->label, err) != OK) ||
+	    (l->labels && put(s, r->id, "label", &l->label, err) != OK) ||
 	    store_lists_write(s, r->id, &l->lists, err) != OK)
 		return err->code;
 	for (int f = 0; f < PACKED_FIELDS; f++)
@@ -191,19 +194,13 @@ static enum status put_columns(struct store *s, const struct run_in *r, struct l
 	return OK;
 }
 
-enum status store_answers_write(struct store *s, const struct run_in *r, struct err *err)
+void store_laid_release(struct laid *l)
 {
-	struct laid l = {.outcome.n = 0};
-	enum status rc = make_columns(&l, s, r, err);
-
-	if (rc == OK)
-		rc = put_columns(s, r, &l, lay_out(&l, s, r), err);
-	column_release(&l.outcome);
-	column_release(&l.label);
+	column_release(&l->outcome);
+	column_release(&l->label);
 	for (int f = 0; f < PACKED_FIELDS; f++)
-		column_release(&l.place[f]);
+		column_release(&l->place[f]);
 	for (int k = 0; k < PACKED_NUMBERS; k++)
-		column_release(&l.number[k]);
-	store_lists_release(&l.lists);
-	return rc;
+		column_release(&l->number[k]);
+	store_lists_release(&l->lists);
 }

@@ -264,29 +264,53 @@ static void doubt_shift(struct store *s, const struct run_in *r, const struct an
 		     100.0 * (double)a->right / (double)a->pairs);
 }
 
-static void check_run(struct store *s, const struct run_in *r, const struct check_truths *t)
+static void tell_run(struct store *s, const struct run_in *r, const struct answers *a)
 {
-	struct answers a = {0};
-	uint64_t oop;
+	uint64_t oop = a->outcome[OUTCOME_OOP];
 	char text[256], n[32];
 
-	count_answers(s, r, t, &a);
-	if (!a.n || a.outcome[OUTCOME_MISSING] == a.n) /* a stage that adds to answers has none itself */
+	if (!a->n || a->outcome[OUTCOME_MISSING] == a->n) /* a stage that adds to answers has none itself */
 		return;
-	tell_outcomes(s, r, &a);
-	oop = a.outcome[OUTCOME_OOP];
-	if (a.n >= FEW && !r->open_world && store_n_classes(s) > 0 && oop * 2 > a.n)
+	tell_outcomes(s, r, a);
+	if (a->n >= FEW && !r->open_world && store_n_classes(s) > 0 && oop * 2 > a->n)
 		report_doubt(s->report, "%.*s: %.0f %% of the answers are none of the classes%s%s",
-			     STR_ARG(r->handle), 100.0 * (double)oop / (double)a.n,
-			     a.unknown == NONE ? "" : ", first ",
-			     a.unknown == NONE ? "" : store_ref_text(s, a.unknown, text, sizeof text).p);
-	if (a.outcome[OUTCOME_ANSWERED] >= FEW && a.only != NONE && store_n_classes(s) > 1)
+			     STR_ARG(r->handle), 100.0 * (double)oop / (double)a->n,
+			     a->unknown == NONE ? "" : ", first ",
+			     a->unknown == NONE ? "" : store_ref_text(s, a->unknown, text, sizeof text).p);
+	if (a->outcome[OUTCOME_ANSWERED] >= FEW && a->only != NONE && store_n_classes(s) > 1)
 		report_doubt(s->report, "%.*s: all %s answers are the same", STR_ARG(r->handle),
-			     store_count(n, a.outcome[OUTCOME_ANSWERED]));
-	if (a.n >= FEW && a.outcome[OUTCOME_EMPTY] * 2 > a.n)
+			     store_count(n, a->outcome[OUTCOME_ANSWERED]));
+	if (a->n >= FEW && a->outcome[OUTCOME_EMPTY] * 2 > a->n)
 		report_doubt(s->report, "%.*s: %.0f %% of the answers are empty", STR_ARG(r->handle),
-			     100.0 * (double)a.outcome[OUTCOME_EMPTY] / (double)a.n);
-	doubt_shift(s, r, &a);
+			     100.0 * (double)a->outcome[OUTCOME_EMPTY] / (double)a->n);
+	doubt_shift(s, r, a);
+}
+
+/* Runs are counted ahead, told in their order. */
+struct counting {
+	const struct store *s;
+	const struct check_truths *truths;
+	struct answers *answers; /* by run */
+};
+
+static void count_run(void *ctx, size_t i)
+{
+	const struct counting *c = ctx;
+
+	count_answers(c->s, &c->s->runs.v[i], c->truths, &c->answers[i]);
+}
+
+static void check_runs(struct store *s, const struct check_truths *t)
+{
+	struct counting c = {s, t, xcalloc(s->runs.n + 1, sizeof *c.answers)};
+	struct ahead *ahead = store_ahead_new(s, s->runs.n, count_run, &c);
+
+	for (size_t i = 0; i < s->runs.n; i++) {
+		store_ahead_wait(ahead, i);
+		tell_run(s, &s->runs.v[i], &c.answers[i]);
+	}
+	store_ahead_free(ahead);
+	free(c.answers);
 }
 
 static void check_matches(struct store *s)
@@ -318,8 +342,7 @@ enum status store_check(struct store *s, struct err *err)
 			check_labels(s, &truths);
 			check_names(s, &truths);
 		}
-		for (size_t i = 0; i < s->runs.n; i++)
-			check_run(s, &s->runs.v[i], &truths);
+		check_runs(s, &truths);
 		check_matches(s);
 	}
 	free(truths.single);

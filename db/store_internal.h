@@ -11,6 +11,8 @@
  *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
  *                                                          store_answers.c, store_merge.c,
  *                                                          store_staged.c
+ *             looked at and laid out by other threads, written
+ *                                                  store_ahead.c, store_runs_write.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile   store_writer.c, store_rows.c
  *
@@ -26,6 +28,7 @@
 #include "db/fetch.h"
 #include "db/stmt.h"
 #include "db/store.h"
+#include "db/store_hash.h"
 
 #define STORE_CHUNK_BYTES ((size_t)128 * 1024)
 #define STORE_TEXT_MAX	  ((size_t)512 << 20) /* one answer */
@@ -60,8 +63,6 @@ static inline uint32_t dense_u32(const struct dense *d, size_t i)
 void store_room(struct buf *b, size_t n);
 /* column_new, or E_MEMORY. */
 enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
-uint64_t store_hash(const void *p, size_t n, uint64_t salt); /* of one process: fold.h */
-uint64_t store_mix(uint64_t salt, uint64_t v); /* the same for one number */
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);
 /* NAME, NAME#2, NAME#3 …; k = 1 is the name itself. A name that ends in #k counts on from it. */
@@ -200,6 +201,7 @@ struct samples {
 	VEC(struct media_path) media;
 	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
 	bool keys_loaded, meta_loaded, media_changed;
+	bool astray;	/* the last guess was wrong */
 	bool unindexed; /* the index of keys is made when all are there */
 	struct match match;   /* keys that rows may mean otherwise written: made by need */
 	struct intern loose;  /* such keys of this file */
@@ -217,6 +219,8 @@ void store_samples_leave(struct store *s);
 /* Loads what is known of the stored samples (meta), once. */
 enum status store_samples_describe(struct store *s, struct err *err);
 uint32_t store_sample_find(struct store *s, struct str key);
+/* A key that is a sample's to the byte, or its place where the file's keys are places, was joined. */
+void store_count_exact(struct store *s);
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);
 /* The sample of a prediction; *ord = INTERN_NONE: there is none, which has been reported. */
 enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
@@ -305,6 +309,24 @@ struct text_out {
 enum status store_text_put(struct store *s, bool stage, int64_t run, enum text_field field,
 			   struct text_out *out, uint32_t ord, struct str text, uint64_t *place,
 			   struct err *err);
+/* The same where the entry fits into the chunk at hand, as nearly all do. */
+static inline bool store_text_fits(const struct text_out *out, size_t n)
+{
+	return out->data.n + n <= STORE_CHUNK_BYTES && n < out->data.cap - out->data.n &&
+	       out->ords.n < out->ords.cap && out->lens.n < out->lens.cap;
+}
+
+static inline uint64_t store_text_append(struct text_out *out, uint32_t ord, struct str text)
+{
+	uint64_t place = out->start + out->data.n;
+
+	memcpy(out->data.p + out->data.n, text.p, text.n);
+	out->data.n += text.n;
+	out->ords.v[out->ords.n++] = ord;
+	out->lens.v[out->lens.n++] = (uint32_t)text.n;
+	return place;
+}
+
 enum status store_text_flush(struct store *s, bool stage, int64_t run, enum text_field field,
 			     struct text_out *out, struct err *err);
 void store_text_release(struct text_out *out);
@@ -401,28 +423,21 @@ struct number_value {
 	double value;
 };
 
-uint64_t store_text_mix(enum text_field field, struct str text);
-uint64_t store_number_salt(struct str name);
-uint64_t store_number_mix(uint64_t salt, enum dtype dtype, double v);
 enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *run,
 			  struct err *err);
 enum status store_prediction_add(struct store *s, const struct rec_prediction *rec,
 				 struct err *err);
-/* The answer of `ord` in run r, from its packed place on. */
-enum status store_packed_at(struct store *s, struct run_in *r, uint32_t ord, struct packed **out,
-			    struct err *err);
-enum status store_packed_text(struct store *s, struct run_in *r, enum text_field f, uint32_t ord,
-			      struct str text, struct packed *packed, struct err *err);
+enum status store_high_place(struct store *s, struct run_in *r, enum text_field f, uint32_t ord,
+			     uint64_t place, struct err *err);
 /* A second answer of one sample in one file. */
 void store_repeated(struct store *s, const struct run_in *r, const struct packed *first,
 		    const struct packed *now, struct src src, struct str key);
-uint32_t store_number_bits(enum dtype dtype, double v);
-enum status store_plain_add(struct store *s, const struct rec_plain *rec,
-			    struct err *err); /* store_plain.c */
+enum status store_plains_add(struct store *s, const struct rec_plain *const *v, size_t n,
+			     struct err *err); /* store_plain.c */
 enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
 /* All that the run holds about its answers. */
 void store_run_release(struct run_in *r);
-enum status store_runs_write(struct store *s, struct err *err); /* store_merge.c */
+enum status store_runs_write(struct store *s, struct err *err); /* store_runs_write.c */
 
 /* --- answers as columns: store_answers.c --- */
 
@@ -441,8 +456,31 @@ struct view store_set_view(const struct store *s, uint32_t set);
 void store_lists_add(struct lists *l, uint32_t ord, const struct view *v);
 enum status store_lists_write(struct store *s, int64_t run, const struct lists *l, struct err *err);
 void store_lists_release(struct lists *l);
-/* The columns of a new run's packed answers, laid out in one pass. */
-enum status store_answers_write(struct store *s, const struct run_in *r, struct err *err);
+/* The columns of a new run's packed answers. One that the run does not have stays empty. */
+struct laid {
+	struct column outcome, label;
+	struct column place[PACKED_FIELDS], number[PACKED_NUMBERS];
+	struct lists lists;
+	bool labels; /* an answer has a class */
+	struct err err; /* of laying them out */
+};
+
+/* In one pass; touches nothing but out: from any thread. */
+void store_answers_lay(const struct store *s, const struct run_in *r, struct laid *out);
+enum status store_answers_write(struct store *s, const struct run_in *r, struct laid *l,
+				struct err *err);
+void store_laid_release(struct laid *l);
+
+/* --- runs ahead of the owner: store_ahead.c --- */
+
+struct ahead;
+typedef void store_ahead_fn(void *ctx, size_t i);
+
+/* work(ctx, i) for i = 0 … n - 1, each once, a few of them before they are waited for; not for those
+ * that never are. */
+struct ahead *store_ahead_new(const struct store *s, size_t n, store_ahead_fn *work, void *ctx);
+void store_ahead_wait(struct ahead *a, size_t i); /* in this order */
+void store_ahead_free(struct ahead *a);
 void store_runs_release(runs_in *runs);
 
 /* --- the self-check: store_check.c --- */
@@ -513,6 +551,34 @@ static inline uint32_t store_n_samples(const struct store *s)
 static inline uint32_t store_n_classes(const struct store *s)
 {
 	return (uint32_t)s->classes.v.n;
+}
+
+/* The answer of `ord` in run r, from its packed place on. */
+static inline enum status store_packed_at(struct store *s, struct run_in *r, uint32_t ord,
+					  struct packed **out, struct err *err)
+{
+	if (ord >= r->packed.n &&
+	    store_dense_reach(&r->packed, ord, store_n_samples(s), err) != OK)
+		return err->code;
+	*out = &dense_at(&r->packed, struct packed, ord);
+	return OK;
+}
+
+static inline enum status store_packed_text(struct store *s, struct run_in *r, enum text_field f,
+					    uint32_t ord, struct str text, struct packed *packed,
+					    struct err *err)
+{
+	struct text_out *out = &r->text[f];
+	uint64_t place;
+
+	if (store_text_fits(out, text.n))
+		place = store_text_append(out, ord, text);
+	else if (store_text_put(s, !s->direct, r->id, f, out, ord, text, &place, err) != OK)
+		return err->code;
+	place++;
+	packed->place[f] = (uint32_t)place;
+	r->last[f] = place;
+	return place <= UINT32_MAX ? OK : store_high_place(s, r, f, ord, place, err);
 }
 
 #endif

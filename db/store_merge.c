@@ -600,14 +600,14 @@ static enum status place_run(struct store *s, struct merge *m, struct err *err)
 }
 
 /* A run whose handle is free: there is nothing to compare with. */
-static enum status write_new(struct store *s, struct merge *m, struct err *err)
+static enum status write_new(struct store *s, struct merge *m, struct laid *laid, struct err *err)
 {
 	const struct run_in *r = m->in;
 
 	m->id = r->id;
 	m->count[STATE_FRESH] = r->n;
 	s->changed = true;
-	if (write_row(s, m, err) != OK || store_answers_write(s, r, err) != OK)
+	if (write_row(s, m, err) != OK || store_answers_write(s, r, laid, err) != OK)
 		return err->code;
 	for (int f = PACKED_FIELDS; f < N_FIELDS; f++)
 		if (store_places_write(s, m, (enum text_field)f, &r->place[f], err) != OK)
@@ -621,21 +621,30 @@ static enum status write_new(struct store *s, struct merge *m, struct err *err)
 	return OK;
 }
 
-static enum status write_one(struct store *s, struct run_in *r, struct err *err)
+enum status store_run_compared(struct store *s, const struct run_in *r, bool *out, struct err *err)
+{
+	int64_t stored = 0, n;
+
+	if (find_stored(s, store_suffixed(&s->arena, r->handle, 1), &stored, &n, err) != OK)
+		return err->code;
+	*out = stored || r->staged;
+	return OK;
+}
+
+/* Compared or not is asked once more: what was written meanwhile may have taken the handle. */
+enum status store_run_write(struct store *s, struct run_in *r, struct laid *laid, struct err *err)
 {
 	struct merge m = {.in = r, .old.hash = DENSE(uint64_t, 0)};
 	enum status rc = OK;
-	int64_t stored = 0, n;
-	bool compared;
+	bool compared = false;
 
 	for (int f = 0; f < N_FIELDS && rc == OK; f++)
 		rc = store_text_flush(s, !s->direct, r->id, (enum text_field)f, &r->text[f], err);
 	m.handle = store_suffixed(&s->arena, r->handle, 1);
 	if (rc == OK)
-		rc = find_stored(s, m.handle, &stored, &n, err);
-	compared = stored || r->staged;
+		rc = store_run_compared(s, r, &compared, err);
 	if (rc == OK && !compared)
-		rc = write_new(s, &m, err);
+		rc = write_new(s, &m, laid, err);
 	if (rc == OK && compared)
 		rc = store_run_unpack(s, r, err);
 	if (rc == OK && compared)
@@ -644,15 +653,5 @@ static enum status write_one(struct store *s, struct run_in *r, struct err *err)
 	store_stage_free(m.stage);
 	free(m.state);
 	vec_release(&m.scratch);
-	store_run_release(r);
 	return rc;
-}
-
-enum status store_runs_write(struct store *s, struct err *err)
-{
-	for (size_t i = 0; i < s->runs.n; i++)
-		if (s->runs.v[i].n && (cancel_check(s->cancel, err) != OK ||
-				       write_one(s, &s->runs.v[i], err) != OK))
-			return err->code;
-	return OK;
 }

@@ -51,6 +51,11 @@ enum status store_by_run(struct store *s, enum stmt_id id, int64_t run, struct e
 enum status store_places_write(struct store *s, const struct merge *m, enum text_field field,
 			       const struct dense *place, struct err *err);
 
+/* Is there anything in the project that the run is to be compared with? */
+enum status store_run_compared(struct store *s, const struct run_in *r, bool *out, struct err *err);
+/* One run of the file; laid: its columns, where it is compared with nothing. */
+enum status store_run_write(struct store *s, struct run_in *r, struct laid *laid, struct err *err);
+
 /* --- staged runs: store_staged.c --- */
 
 /* Texts of both sides by their hashes; m->old is loaded. */

@@ -6,34 +6,6 @@
 
 #define NO_TEXT 0xff /* fill of `place` */
 
-uint64_t store_text_mix(enum text_field field, struct str text)
-{
-	return text.n ? store_hash(text.p, text.n, 0x100 + (uint64_t)field) : 0;
-}
-
-uint32_t store_number_bits(enum dtype dtype, double v)
-{
-	float f = (float)v;
-	uint32_t bits;
-
-	if (dtype == DT_U32)
-		return (uint32_t)v;
-	memcpy(&bits, &f, sizeof bits);
-	return bits;
-}
-
-uint64_t store_number_salt(struct str name)
-{
-	return store_hash(name.p, name.n, 1);
-}
-
-uint64_t store_number_mix(uint64_t salt, enum dtype dtype, double v)
-{
-	if ((float)v == 0)
-		v = 0; /* -0 is 0 */
-	return store_mix(salt, store_number_bits(dtype, v));
-}
-
 /* --- handles --- */
 
 static bool handle_char(unsigned char c)
@@ -288,18 +260,9 @@ static uint64_t hash_answer(const struct store *s, const struct run_in *r,
 	return h;
 }
 
-enum status store_packed_text(struct store *s, struct run_in *r, enum text_field f, uint32_t ord,
-			      struct str text, struct packed *packed, struct err *err)
+enum status store_high_place(struct store *s, struct run_in *r, enum text_field f, uint32_t ord,
+			     uint64_t place, struct err *err)
 {
-	uint64_t place;
-
-	if (store_text_put(s, !s->direct, r->id, f, &r->text[f], ord, text, &place, err) != OK)
-		return err->code;
-	place++;
-	packed->place[f] = (uint32_t)place;
-	r->last[f] = place;
-	if (place <= UINT32_MAX)
-		return OK;
 	if (store_dense_reach(&r->high[f], ord, store_n_samples(s), err) != OK)
 		return err->code;
 	dense_at(&r->high[f], uint32_t, ord) = (uint32_t)(place >> 32);
@@ -336,15 +299,6 @@ void store_repeated(struct store *s, const struct run_in *r, const struct packed
 		report_add(s->report, PROBLEM_SKIPPED, src, "key",
 			   "run %.*s has another answer for \"%.*s\" in this file; the first is kept",
 			   STR_ARG(r->handle), (int)(key.n > 100 ? 100 : key.n), key.p);
-}
-
-enum status store_packed_at(struct store *s, struct run_in *r, uint32_t ord, struct packed **out,
-			    struct err *err)
-{
-	if (store_dense_reach(&r->packed, ord, store_n_samples(s), err) != OK)
-		return err->code;
-	*out = &dense_at(&r->packed, struct packed, ord);
-	return OK;
 }
 
 static uint32_t set_of(struct store *s, const struct rec_prediction *p)

@@ -229,21 +229,35 @@ enum status store_samples_describe(struct store *s, struct err *err)
 	return load_further_paths(s, err);
 }
 
+/* Files go through the samples in order, run after run. */
+static inline uint32_t guess(const struct samples *sm, struct str key)
+{
+	if (sm->next < sm->keys.keys.n && str_eq(sm->keys.keys.v[sm->next], key))
+		return sm->next;
+	return sm->keys.keys.n && str_eq(sm->keys.keys.v[0], key) ? 0 : INTERN_NONE;
+}
+
 uint32_t store_sample_find(struct store *s, struct str key)
 {
 	struct samples *sm = &s->samples;
-	uint32_t ord;
+	uint32_t ord = guess(sm, key);
 
-	/* Files go through the samples in order, run after run. */
-	if (sm->next < sm->keys.keys.n && str_eq(sm->keys.keys.v[sm->next], key)) {
-		ord = sm->next;
-	} else if (sm->keys.keys.n && str_eq(sm->keys.keys.v[0], key)) {
-		ord = 0;
-	} else {
+	sm->astray = ord == INTERN_NONE;
+	if (sm->astray)
 		ord = intern_find(&sm->keys, key);
-		if (ord == INTERN_NONE)
-			return ord;
-	}
+	if (ord != INTERN_NONE)
+		sm->next = ord + 1;
+	return ord;
+}
+
+static uint32_t find_or_add(struct store *s, struct str key, bool *added)
+{
+	struct samples *sm = &s->samples;
+	uint32_t ord = guess(sm, key);
+
+	*added = false;
+	if (ord == INTERN_NONE)
+		ord = intern_put(&sm->keys, key, added);
 	sm->next = ord + 1;
 	return ord;
 }
@@ -306,23 +320,21 @@ static enum status drop_index(struct store *s, struct err *err)
 	return stmt_exec(s->c, "DROP INDEX sample_key", err);
 }
 
-static enum status create(struct store *s, const struct rec_sample *rec, uint32_t *ord,
+/* What the row tells of sample `ord`, whose key has just been added. */
+static enum status create(struct store *s, const struct rec_sample *rec, uint32_t ord,
 			  struct err *err)
 {
 	struct samples *sm = &s->samples;
 	struct sample_meta m = describe(s, rec);
 
-	if (store_n_samples(s) >= STORE_SAMPLES_MAX)
+	if (ord >= STORE_SAMPLES_MAX)
 		return err_set(err, E_LIMIT, "more than %" PRIu32 " samples", STORE_SAMPLES_MAX);
-	if (store_dense_reach(&sm->meta, store_n_samples(s), 0, err) != OK ||
-	    drop_index(s, err) != OK)
+	if (store_dense_reach(&sm->meta, ord, 0, err) != OK || drop_index(s, err) != OK)
 		return err->code;
-	*ord = intern_add(&sm->keys, rec->key);
-	sm->next = *ord + 1;
-	*meta_of(s, *ord) = m;
-	keep_further_paths(s, *ord, rec);
+	*meta_of(s, ord) = m;
+	keep_further_paths(s, ord, rec);
 	s->report->samples_new++;
-	return store_put_sample(s, *ord, rec, &m, err);
+	return store_put_sample(s, ord, rec, &m, err);
 }
 
 /* --- what a row adds to a sample that exists --- */
@@ -432,7 +444,7 @@ static enum status claim(struct store *s, struct str key, uint32_t ord, enum mat
 	return OK;
 }
 
-static void count_exact(struct store *s)
+void store_count_exact(struct store *s)
 {
 	s->report->joined[s->report->by_position ? MATCHED_POSITION : MATCHED_EXACT]++;
 }
@@ -470,7 +482,7 @@ static enum status join(struct store *s, struct src src, struct str key, uint32_
 		unmatched(s, src, key, false);
 	}
 	if (*ord != INTERN_NONE)
-		count_exact(s);
+		store_count_exact(s);
 	if (*ord != INTERN_NONE || wish == JOIN_EXACT)
 		return OK;
 	while (sm->match.n < store_n_samples(s))
@@ -497,20 +509,17 @@ static enum status apply(struct store *s, const struct rec_sample *rec, bool own
 	if (store_samples_describe(s, err) != OK)
 		return err->code;
 	if (rec->creates)
-		*ord = store_sample_find(s, rec->key);
+		*ord = find_or_add(s, rec->key, &fresh);
 	else if (join(s, rec->src, rec->key, ord, err) != OK)
 		return err->code;
-	if (*ord == INTERN_NONE) {
-		if (!rec->creates)
-			return OK;
-		fresh = true;
-		if (create(s, rec, ord, err) != OK)
-			return err->code;
-	} else {
-		if (rec->creates)
-			count_exact(s);
+	if (*ord == INTERN_NONE)
+		return OK;
+	if (fresh && create(s, rec, *ord, err) != OK)
+		return err->code;
+	if (!fresh && rec->creates)
+		store_count_exact(s);
+	if (!fresh)
 		merge = merge_known(s, *ord, rec);
-	}
 	if (store_facets_add(s, *ord, rec, &facets, err) != OK ||
 	    store_truths_add(s, *ord, rec, &truths, err) != OK)
 		return err->code;

@@ -32,12 +32,7 @@ enum status store_text_put(struct store *s, bool stage, int64_t run, enum text_f
 	*place = out->start + out->data.n;
 	if (!out->data.cap) /* not bit by bit */
 		buf_reserve(&out->data, STORE_CHUNK_BYTES);
-	if (text.n < out->data.cap - out->data.n) { /* nearly always, without a call */
-		memcpy(out->data.p + out->data.n, text.p, text.n);
-		out->data.n += text.n;
-	} else {
-		buf_str(&out->data, text);
-	}
+	buf_str(&out->data, text);
 	if (out->data.failed)
 		return err_set(err, E_MEMORY, "there is no memory for an answer of %zu bytes", text.n);
 	vec_push(&out->ords, ord);

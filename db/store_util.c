@@ -2,7 +2,6 @@
 #include <time.h>
 #include <utf8proc.h>
 
-#include "core/base/fold.h"
 #include "db/store_internal.h"
 
 enum status store_dense_reach(struct dense *d, size_t i, size_t hint, struct err *err)
@@ -51,31 +50,6 @@ enum status store_column(struct column *out, enum dtype dtype, size_t n, struct 
 	if (!out->data)
 		return err_set(err, E_MEMORY, "there is no memory for a column of %zu values", n);
 	return OK;
-}
-
-uint64_t store_mix(uint64_t salt, uint64_t v)
-{
-	return fold64(v ^ salt ^ 0x2d358dccaa6c78a5u, salt ^ 0xa0761d6478bd642fu);
-}
-
-uint64_t store_hash(const void *data, size_t n, uint64_t salt)
-{
-	const unsigned char *p = data;
-	uint64_t h = fold64(salt ^ 0x2d358dccaa6c78a5u, n ^ 0x8bb84b93962eacc9u), w[2];
-
-	for (; n >= 16; p += 16, n -= 16) {
-		memcpy(w, p, 16);
-		h = fold64(w[0] ^ h, w[1] ^ 0x4b33a62ed433d4a3u);
-	}
-	w[1] = 0;
-	if (n > 8) {
-		memcpy(&w[0], p, 8);
-		memcpy(&w[1], p + n - 8, 8);
-	} else {
-		w[0] = fold_few(p, n);
-	}
-	h = fold64(w[0] ^ h, w[1] ^ 0x4d5a2da51de1aa47u);
-	return fold64(h, 0xa0761d6478bd642fu);
 }
 
 static bool is_ascii(struct str s)

@@ -74,7 +74,20 @@ uint32_t intern_find(const struct intern *t, struct str key)
 	return t->slots[probe(t, key, hash_bytes(key.p, key.n))].next_id - 1;
 }
 
+void intern_expect(const struct intern *t, struct str key)
+{
+	if (t->n_slots)
+		__builtin_prefetch(&t->slots[hash_bytes(key.p, key.n) & (t->n_slots - 1)]);
+}
+
 uint32_t intern_add(struct intern *t, struct str key)
+{
+	bool added;
+
+	return intern_put(t, key, &added);
+}
+
+uint32_t intern_put(struct intern *t, struct str key, bool *added)
 {
 	uint32_t hash = hash_bytes(key.p, key.n), id;
 	size_t i;
@@ -82,7 +95,8 @@ uint32_t intern_add(struct intern *t, struct str key)
 	if ((t->keys.n + 1) * 4 > t->n_slots * 3)
 		rehash(t, t->n_slots ? t->n_slots * 2 : 64);
 	i = probe(t, key, hash);
-	if (t->slots[i].next_id)
+	*added = !t->slots[i].next_id;
+	if (!*added)
 		return t->slots[i].next_id - 1;
 	id = (uint32_t)t->keys.n;
 	vec_push(&t->keys, arena_str(&t->arena, key));

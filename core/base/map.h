@@ -28,7 +28,10 @@ struct intern_slot {
 #define INTERN_INIT {ARENA_INIT, {NULL, 0, 0}, NULL, 0}
 
 uint32_t intern_add(struct intern *t, struct str key); /* finds or adds */
+uint32_t intern_put(struct intern *t, struct str key, bool *added); /* the same, and says so */
 uint32_t intern_find(const struct intern *t, struct str key); /* INTERN_NONE if absent */
+/* The key will soon be asked for: what that looks at first is fetched meanwhile. */
+void intern_expect(const struct intern *t, struct str key);
 struct str intern_key(const struct intern *t, uint32_t id);
 void intern_release(struct intern *t);
 

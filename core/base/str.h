@@ -26,9 +26,27 @@ static inline struct str str_z(const char *z)
 	return (struct str){z, z ? strlen(z) : 0};
 }
 
+/* Most texts that are compared are keys and names: 4 to 16 bytes in two looks, which may overlap. */
 static inline bool str_eq(struct str a, struct str b)
 {
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+	uint64_t head[2] = {0, 0}, tail[2] = {0, 0};
+
+	if (a.n != b.n)
+		return false;
+	if (a.n < 4 || a.n > 16)
+		return a.n == 0 || memcmp(a.p, b.p, a.n) == 0;
+	if (a.n >= 8) {
+		memcpy(&head[0], a.p, 8);
+		memcpy(&head[1], b.p, 8);
+		memcpy(&tail[0], a.p + a.n - 8, 8);
+		memcpy(&tail[1], b.p + b.n - 8, 8);
+	} else {
+		memcpy(&head[0], a.p, 4);
+		memcpy(&head[1], b.p, 4);
+		memcpy(&tail[0], a.p + a.n - 4, 4);
+		memcpy(&tail[1], b.p + b.n - 4, 4);
+	}
+	return head[0] == head[1] && tail[0] == tail[1];
 }
 
 bool str_eq_nocase(struct str a, struct str b); /* ASCII case only */

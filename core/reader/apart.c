@@ -72,14 +72,17 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	return st;
 }
 
-static enum status add_plain(struct sink *s, const struct rec_plain *r, struct err *err)
+static enum status add_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *err)
 {
-	struct rec_plain copy = *r;
-	enum status st;
+	enum status st = OK;
 
-	copy.key = key_of(self(s), r->key);
-	st = sink_plain(self(s)->next, &copy, err);
-	arena_clear(&self(s)->arena);
+	for (size_t i = 0; i < n && st == OK; i++) {
+		struct rec_plain copy = *v[i];
+
+		copy.key = key_of(self(s), copy.key);
+		st = sink_plain(self(s)->next, &copy, err);
+		arena_clear(&self(s)->arena);
+	}
 	return st;
 }
 
@@ -107,7 +110,7 @@ static const struct sink_ops ops = {
     .add_prediction = add_prediction,
     .set_preset = pass_preset,
     .wants_samples = wants_samples,
-    .add_plain = add_plain,
+    .add_plains = add_plains,
     .add_reference = pass_reference,
 };
 

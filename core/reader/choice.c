@@ -52,7 +52,7 @@ size_t choice_option(struct str text, const struct str *options, size_t n)
 
 void choice_refs(struct class_ref *refs, size_t n_refs, const struct str *options, size_t n)
 {
-	for (size_t i = 0; i < n_refs; i++) {
+	for (size_t i = 0; n && i < n_refs; i++) {
 		struct class_ref *ref = &refs[i];
 		size_t option = SIZE_MAX;
 

@@ -38,6 +38,14 @@ struct generic {
 		int64_t batch_size, batch_pos;
 		struct str raw, prediction, model, protocol, run;
 	} plain;
+	struct plain_lines { /* likewise: what the values of the lines' shape are for */
+		unsigned shape;	  /* its version; and the columns' */
+		uint32_t columns;
+		bool fit;	  /* lines of it can be plain */
+		int misses;	  /* times that the next one was none; too many, and they are left alone */
+		enum role role[FLAT_SHAPE_FIELDS];
+		uint32_t column[FLAT_SHAPE_FIELDS];
+	} lines;
 };
 
 /* Hands over what the row holds. */
@@ -54,6 +62,9 @@ enum status generic_prediction(struct generic *g, struct row *row, struct err *e
 /* The same for a row of the most usual kind, which may be uncut. false: it is none, nothing was
  * done. */
 bool generic_plain(struct generic *g, struct row *row, enum status *st, struct err *err);
+/* Hands over the lines that come next, as far as they are of the usual kind and of the shape of the
+ * ones before: how many. The row is for what is made of them on the way. */
+size_t generic_plain_lines(struct generic *g, struct row *row);
 /* As one row names the run; all may be empty. */
 struct run_words {
 	struct str model, protocol, run;

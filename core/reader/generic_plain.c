@@ -7,16 +7,34 @@
 
 #define LONGEST_KEY 22 /* longer ones may be names of ImageNet's files, which are cut down */
 
+#define NAME_FIRST  1 /* begins what is no name */
+#define NAME_SECOND 2
+#define MISSES_MAX  8
+#define LEFT_ALONE  256 /* lines */
+
+static const uint8_t signs[256] = {
+    ['['] = NAME_FIRST, ['('] = NAME_FIRST, ['{'] = NAME_FIRST, ['+'] = NAME_FIRST,
+    ['-'] = NAME_FIRST, ['n'] = NAME_FIRST, ['F'] = NAME_FIRST, ['0'] = NAME_FIRST,
+    ['1'] = NAME_FIRST, ['2'] = NAME_FIRST, ['3'] = NAME_FIRST, ['4'] = NAME_FIRST,
+    ['5'] = NAME_FIRST, ['6'] = NAME_FIRST, ['7'] = NAME_FIRST, ['8'] = NAME_FIRST,
+    ['9'] = NAME_FIRST, [')'] = NAME_SECOND, ['.'] = NAME_SECOND, [']'] = NAME_SECOND,
+    [':'] = NAME_SECOND,
+};
+
 static bool is_blank(char c)
 {
 	return (unsigned char)c <= ' ';
 }
 
-/* A text with something in it and no blanks around. */
+/* Something in it and no blanks around. */
+static inline bool is_trim(struct str s)
+{
+	return s.n && !is_blank(s.p[0]) && !is_blank(s.p[s.n - 1]);
+}
+
 static bool is_trim_text(const struct cell *c)
 {
-	return c->type == CELL_TEXT && c->text.n && !is_blank(c->text.p[0]) &&
-	       !is_blank(c->text.p[c->text.n - 1]);
+	return c->type == CELL_TEXT && is_trim(c->text);
 }
 
 static bool is_empty(const struct cell *c)
@@ -25,22 +43,22 @@ static bool is_empty(const struct cell *c)
 }
 
 /* No picture's name, and no number that may be written in several ways. */
-static bool take_key(const struct cell *c, struct rec_plain *out)
+static inline bool is_key(struct str s)
 {
-	size_t tail = c->text.n < 6 ? c->text.n : 6;
+	size_t tail = s.n < 6 ? s.n : 6;
+	bool point = false;
 
-	if (!is_trim_text(c) || c->text.n > LONGEST_KEY ||
-	    memchr(c->text.p + c->text.n - tail, '.', tail))
-		return false;
-	out->key = c->text;
-	return true;
+	for (size_t i = 1; i <= tail; i++)
+		point |= s.p[s.n - i] == '.';
+	return is_trim(s) && s.n <= LONGEST_KEY && !point;
 }
 
 /* A name, by its first byte: neither list nor number, WordNet id, nor what tools write instead
  * of an answer; and no letter, which may mean an option. */
-static bool is_name(const struct cell *c)
+static inline bool is_name(struct str s)
 {
-	return is_trim_text(c) && c->text.n > 1 && !memchr(").]:", c->text.p[1], 4) && !memchr("[({0123456789+-nF", c->text.p[0], 17);
+	return is_trim(s) && s.n > 1 && !(signs[(unsigned char)s.p[1]] & NAME_SECOND) &&
+	       !(signs[(unsigned char)s.p[0]] & NAME_FIRST);
 }
 
 /* field: what the cell was made from, NULL when that was no JSON. */
@@ -102,10 +120,11 @@ static inline __attribute__((always_inline)) bool take_cell(struct generic *g,
 
 	switch (use->role) {
 	case ROLE_KEY:
-		return take_key(c, &p->rec);
+		p->rec.key = c->text;
+		return c->type == CELL_TEXT && is_key(c->text);
 	case ROLE_PREDICTION:
 		p->prediction = c->text;
-		return is_name(c);
+		return c->type == CELL_TEXT && is_name(c->text);
 	case ROLE_RAW:
 		p->raw = c->text;
 		return c->type == CELL_TEXT || c->type == CELL_NULL;
@@ -241,4 +260,162 @@ bool generic_plain(struct generic *g, struct row *row, enum status *st, struct e
 	if (*st == OK)
 		*st = hand_over(g, err);
 	return true;
+}
+
+/* --- lines of one shape --- */
+
+static inline bool take_decimal(const struct flat_value *v, double *out)
+{
+	return cell_decimal(v->digits, v->places, out);
+}
+
+static inline bool take_count(const struct flat_value *v, int64_t *out)
+{
+	if (v->places || v->digits >= (uint64_t)1e15)
+		return false;
+	*out = (int64_t)v->digits;
+	return true;
+}
+
+/* As take_field() has it. */
+static bool take_other_value(struct generic *g, const struct flat_between *b, uint32_t column,
+			     const struct flat_value *v, struct str text)
+{
+	struct flat_field f = {.decimal = !b->string, .places = v->places, .digits = v->digits};
+	struct cell c = {column, b->string ? CELL_TEXT : CELL_NUMBER, text, NULL};
+
+	return take_cell(g, &c, b->string ? NULL : &f);
+}
+
+static struct str text_of(struct generic *g, struct row *row, const struct flat_value *v)
+{
+	struct flat_field f = {.type = FLAT_STRING, .raw = v->text, .escaped = v->escaped};
+
+	return v->escaped ? arena_str(&row->arena, flat_text(&f, &g->rows.scratch)) : v->text;
+}
+
+static inline bool take_text(struct plain *p, enum role role, struct str text)
+{
+	switch (role) {
+	case ROLE_KEY:
+		p->rec.key = text;
+		return is_key(text);
+	case ROLE_PREDICTION:
+		p->prediction = text;
+		return is_name(text);
+	case ROLE_RAW:
+		p->raw = text;
+		return true;
+	case ROLE_MODEL:
+		p->model = text;
+		return is_trim(text);
+	case ROLE_PROTOCOL:
+		p->protocol = text;
+		return is_trim(text);
+	default:
+		return false;
+	}
+}
+
+static inline bool is_of_texts(enum role role)
+{
+	return role == ROLE_KEY || role == ROLE_PREDICTION || role == ROLE_RAW ||
+	       role == ROLE_MODEL || role == ROLE_PROTOCOL;
+}
+
+static inline bool take_value(struct generic *g, struct row *row, size_t i,
+			      const struct flat_value *v)
+{
+	const struct flat_between *b = &g->rows.lines_like.field[i];
+	enum role role = g->lines.role[i];
+	struct plain *p = &g->plain;
+
+	if (b->string) {
+		struct str text = v->escaped ? text_of(g, row, v) : v->text;
+
+		return is_of_texts(role) ? take_text(p, role, text)
+					 : take_other_value(g, b, g->lines.column[i], v, text);
+	}
+	if (role == ROLE_SCORE)
+		return take_decimal(v, &p->rec.score);
+	if (role == ROLE_LATENCY)
+		return take_decimal(v, &p->rec.latency_ms);
+	if (role == ROLE_TOKENS)
+		return take_count(v, &p->rec.tokens);
+	return take_other_value(g, b, g->lines.column[i], v, v->text);
+}
+
+/* What the shape's values are for; can a line of it be plain at all? */
+static void look_at_shape(struct generic *g)
+{
+	const struct flat_shape *shape = &g->rows.lines_like;
+	bool key = false, name = false, bad = false;
+
+	g->lines.shape = shape->version;
+	g->lines.columns = g->columns.version;
+	for (size_t i = 0; i < shape->n; i++) {
+		uint32_t column = shape->field[i].usual;
+		enum role role = g->columns.use.v[column].role;
+
+		g->lines.column[i] = column;
+		g->lines.role[i] = role;
+		key |= role == ROLE_KEY;
+		name |= role == ROLE_PREDICTION;
+		bad |= is_of_texts(role) && !shape->field[i].string;
+	}
+	g->lines.fit = key && name && !bad;
+	g->lines.misses = 0;
+}
+
+static bool lines_may_be_plain(struct generic *g)
+{
+	const struct flat_shape *shape = &g->rows.lines_like;
+
+	if (!shape->n || !g->columns.predictions || sink_wants_samples(g->ctx->sink))
+		return false;
+	if (g->lines.shape != shape->version || g->lines.columns != g->columns.version)
+		look_at_shape(g);
+	if (g->lines.misses > MISSES_MAX && g->lines.misses++ < LEFT_ALONE)
+		return false;
+	return g->lines.fit;
+}
+
+/* false: another kind of line; nothing was done. */
+static bool take_line(struct generic *g, struct row *row, const struct flat_value *v,
+		      struct src src)
+{
+	struct plain *p = &g->plain;
+	struct run_words words;
+	struct err ignored;
+
+	clear(p);
+	vec_clear(&g->numbers);
+	for (size_t i = 0; i < g->rows.lines_like.n; i++)
+		if (!take_value(g, row, i, &v[i]))
+			return false;
+	if (!take_answer(p))
+		return false;
+	p->rec.src = src;
+	words = (struct run_words){p->model, p->protocol, p->run};
+	return generic_run_of(g, &words, &p->rec.run, &ignored) == OK &&
+	       hand_over(g, &ignored) == OK;
+}
+
+size_t generic_plain_lines(struct generic *g, struct row *row)
+{
+	struct lines *lines = &g->rows.lines;
+	struct flat_value v[FLAT_SHAPE_FIELDS];
+	size_t n = 0, bytes;
+
+	if (!lines_may_be_plain(g))
+		return 0;
+	for (;; n++) {
+		bytes = flat_shaped_line(lines_ahead(lines), &g->rows.lines_like, v);
+		if (!bytes || !take_line(g, row, v, (struct src){lines->number + 1, lines->byte}))
+			break;
+		lines_pass(lines, bytes, 1);
+		arena_clear(&row->arena);
+	}
+	g->lines.misses = n ? 0 : g->lines.misses > MISSES_MAX ? 1 : g->lines.misses + 1;
+	return n;
 }

@@ -66,7 +66,7 @@ static bool are_words(struct str text, const struct run_words *words)
 	const struct str parts[] = {words->model, words->protocol, words->run};
 
 	for (int i = 0; i < 3; i++) {
-		if (parts[i].n > text.n || (parts[i].n && memcmp(text.p, parts[i].p, parts[i].n) != 0))
+		if (parts[i].n > text.n || !str_eq((struct str){text.p, parts[i].n}, parts[i]))
 			return false;
 		text.p += parts[i].n;
 		text.n -= parts[i].n;

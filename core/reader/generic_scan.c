@@ -20,6 +20,7 @@
 #define PIECE_DEFAULT ((size_t)1 << 19) /* stays in a core's own cache */
 #define THREADS_MAX   8
 #define FETCH_AHEAD   4 /* records */
+#define PLAINS_AT_ONCE 32
 #define LOOK_BACK     ((size_t)4096) /* for the end of a piece's last row, at first */
 
 /* A stretch of a piece: rows whose records are in the relay, or rows to be read again. */
@@ -73,7 +74,7 @@ struct scan {
 
 /* --- the worker's side --- */
 
-static void note(struct piece *p, bool again, struct rows_place from)
+static void note(struct piece *p, bool again, struct rows_place from, uint64_t rows)
 {
 	struct stretch *last = p->stretches.n ? &p->stretches.v[p->stretches.n - 1] : NULL;
 
@@ -81,7 +82,7 @@ static void note(struct piece *p, bool again, struct rows_place from)
 		vec_push(&p->stretches, ((struct stretch){.again = again, .from = from}));
 		last = &p->stretches.v[p->stretches.n - 1];
 	}
-	last->rows++;
+	last->rows += rows;
 	last->records = p->relay.list.n;
 	last->to = rows_place(&p->g.rows);
 }
@@ -132,8 +133,18 @@ static bool scan_row(struct piece *p)
 		p->relay.list.n = records;
 		forget_problems(p);
 	}
-	note(p, !ok, p->end);
+	note(p, !ok, p->end, 1);
 	return true;
+}
+
+/* Those that come next, in the fast gear. */
+static void scan_lines(struct piece *p)
+{
+	struct rows_place from = rows_place(&p->g.rows);
+	size_t n = rows_are_lines(&p->g.rows) ? generic_plain_lines(&p->g, &p->row) : 0;
+
+	if (n)
+		note(p, false, from, n);
 }
 
 static void scan_piece(struct job *job)
@@ -145,9 +156,10 @@ static void scan_piece(struct job *job)
 		return;
 	input_memory(&p->in, (struct str){p->data, p->n});
 	p->in.path = p->path;
+	p->in.block_size = p->n; /* in one go: no line lies across two blocks */
 	rows_over(&p->g.rows, &p->in, (struct rows_place){0, p->byte});
 	while (scan_row(p) && !cancel_is(&job->cancel))
-		;
+		scan_lines(p);
 	input_close(&p->in);
 }
 
@@ -323,18 +335,29 @@ static enum status take_prediction(struct scan *s, struct relay *r, const struct
 	return sink_prediction(s->g->ctx->sink, p, err);
 }
 
-static enum status take_plain_record(struct scan *s, struct relay *r, const struct relay_entry *e,
-				     struct err *err)
+/* Plain ones from entry *at on, before entry `end`: as many as follow each other. */
+static enum status take_plains(struct scan *s, struct relay *r, size_t *at, size_t end,
+			       struct err *err)
 {
-	struct rec_plain *p = e->rec.plain;
-	struct relay_run *run = &r->runs.v[p->run];
+	const struct rec_plain *few[PLAINS_AT_ONCE];
+	size_t n = 0;
 
-	if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
-		return err->code;
-	p->run = run->id;
-	p->memo = relay_memo(r->names, e->name);
-	p->src.line += s->line;
-	return sink_plain(s->g->ctx->sink, p, err);
+	for (; n < PLAINS_AT_ONCE && *at < end && r->list.v[*at].kind == RELAY_PLAIN; n++, ++*at) {
+		const struct relay_entry *e = &r->list.v[*at];
+		struct rec_plain *p = e->rec.plain;
+		struct relay_run *run = &r->runs.v[p->run];
+
+		if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
+			return err->code;
+		p->run = run->id;
+		p->memo = relay_memo(r->names, e->name);
+		p->src.line += s->line;
+		few[n] = p;
+		__builtin_prefetch(p->key.p); /* it lies where another core left it */
+		if (*at + FETCH_AHEAD < end)
+			__builtin_prefetch(r->list.v[*at + FETCH_AHEAD].rec.plain);
+	}
+	return sink_plains(s->g->ctx->sink, few, n, err);
 }
 
 static enum status take_record(struct scan *s, struct relay *r, const struct relay_entry *e,
@@ -350,22 +373,29 @@ static enum status take_record(struct scan *s, struct relay *r, const struct rel
 	case RELAY_PREDICTION:
 		return take_prediction(s, r, e, err);
 	case RELAY_PLAIN:
-		return take_plain_record(s, r, e, err);
+		break; /* take_plains() */
 	}
 	return OK;
 }
 
-/* Texts lie where another core left them. */
-static inline void fetch_ahead(const struct relay *r, size_t i, size_t end)
+static enum status take_records(struct scan *s, struct relay *r, size_t *at, size_t end,
+				struct err *err)
 {
-	const struct rec_plain *p;
+	enum status st = OK;
 
-	if (i >= end || r->list.v[i].kind != RELAY_PLAIN)
-		return;
-	p = r->list.v[i].rec.plain;
-	__builtin_prefetch(p->key.p);
-	__builtin_prefetch(p->raw.p);
-	__builtin_prefetch(p->raw.p + 64);
+	while (*at < end && st == OK) {
+		const struct relay_entry *e = &r->list.v[*at];
+
+		if (e->kind == RELAY_PLAIN) {
+			st = take_plains(s, r, at, end, err);
+			continue;
+		}
+		if (*at + FETCH_AHEAD < end && e[FETCH_AHEAD].kind == RELAY_SAMPLE)
+			sink_expect(s->g->ctx->sink, e[FETCH_AHEAD].rec.sample->key);
+		st = take_record(s, r, e, err);
+		++*at;
+	}
+	return st;
 }
 
 /* Reads a part of the piece as if there were no workers. */
@@ -400,10 +430,7 @@ static enum status take_piece(struct scan *s, struct piece *p, struct err *err)
 			st = read_again(s, p, t->from, t->to, err);
 			continue;
 		}
-		for (; at < t->records && st == OK; at++) {
-			fetch_ahead(&p->relay, at + FETCH_AHEAD, t->records);
-			st = take_record(s, &p->relay, &p->relay.list.v[at], err);
-		}
+		st = take_records(s, &p->relay, &at, t->records, err);
 		s->g->ctx->report->rows += t->rows;
 		s->g->rows.bad_run = 0;
 	}

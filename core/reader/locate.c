@@ -286,9 +286,15 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	return st;
 }
 
-static enum status pass_plain(struct sink *s, const struct rec_plain *r, struct err *err)
+static enum status pass_plains(struct sink *s, const struct rec_plain *const *v, size_t n,
+			       struct err *err)
 {
-	return sink_plain(self(s)->next, r, err);
+	return sink_plains(self(s)->next, v, n, err);
+}
+
+static void expect(struct sink *s, struct str key)
+{
+	sink_expect(self(s)->next, key);
 }
 
 static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
@@ -315,8 +321,9 @@ static const struct sink_ops ops = {
     .add_prediction = add_prediction,
     .set_preset = pass_preset,
     .wants_samples = wants_samples,
-    .add_plain = pass_plain,
+    .add_plains = pass_plains,
     .add_reference = pass_reference,
+    .expect = expect,
 };
 
 struct locate *locate_new(const char *folder, const struct cancel *cancel, struct err *err)

@@ -268,15 +268,15 @@ bool looks_like_wnid(struct str s)
 
 static bool has_extension(struct str s, const char *const *list)
 {
-	size_t tail = s.n < LONGEST_EXTENSION + 1 ? s.n : LONGEST_EXTENSION + 1;
-	struct str ext;
+	struct str ext = STR_NONE;
 
-	if (!tail || !memchr(s.p + s.n - tail, '.', tail))
+	for (size_t n = 1; n <= LONGEST_EXTENSION && n < s.n && !ext.n; n++)
+		if (s.p[s.n - 1 - n] == '.')
+			ext = (struct str){s.p + s.n - n, n};
+	if (!ext.n || !path_ext(s).n)
 		return false;
-	ext = path_ext(s);
-
-	for (; ext.n && *list; list++)
-		if (str_eq_nocase(ext, str_z(*list)))
+	for (; *list; list++)
+		if (((*list)[0] | 0x20) == (ext.p[0] | 0x20) && str_eq_nocase(ext, str_z(*list)))
 			return true;
 	return false;
 }

@@ -269,9 +269,8 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 }
 
 /* There are tens of millions of these. */
-static enum status add_plain(struct sink *sink, const struct rec_plain *rec, struct err *err)
+static enum status add_plain(struct relay *r, const struct rec_plain *rec, struct err *err)
 {
-	struct relay *r = (struct relay *)sink;
 	struct str text = rec->name->text;
 	uint32_t name = text.n <= NAME_MAX_BYTES ? find_name(r->names, text) : RELAY_NO_NAME;
 	struct rec_prediction whole;
@@ -279,7 +278,7 @@ static enum status add_plain(struct sink *sink, const struct rec_plain *rec, str
 
 	if (name == RELAY_NO_NAME) {
 		rec_prediction_of_plain(rec, &whole);
-		return add_prediction(sink, &whole, err);
+		return add_prediction(&r->sink, &whole, err);
 	}
 	p = arena_alloc(&r->arena, sizeof *p);
 	*p = *rec;
@@ -289,6 +288,16 @@ static enum status add_plain(struct sink *sink, const struct rec_plain *rec, str
 	p->name = r->names->refs.v[name];
 	vec_push(&r->list, ((struct relay_entry){RELAY_PLAIN, name, {.plain = p}}));
 	return OK;
+}
+
+static enum status add_plains(struct sink *sink, const struct rec_plain *const *v, size_t n,
+			      struct err *err)
+{
+	enum status st = OK;
+
+	for (size_t i = 0; i < n && st == OK; i++)
+		st = add_plain((struct relay *)sink, v[i], err);
+	return st;
 }
 
 static bool wants_samples(const struct sink *sink)
@@ -303,7 +312,7 @@ static const struct sink_ops ops = {
     .add_run = add_run,
     .add_prediction = add_prediction,
     .wants_samples = wants_samples,
-    .add_plain = add_plain,
+    .add_plains = add_plains,
 };
 
 void relay_init(struct relay *r)
@@ -339,6 +348,8 @@ uint32_t *relay_memo(struct relay_names *t, uint32_t name)
 {
 	if (name == RELAY_NO_NAME)
 		return NULL;
+	if (!t->memos.cap) /* for all there will ever be: they stay where they are */
+		vec_reserve(&t->memos, NAMES_MAX);
 	while (t->memos.n <= name)
 		vec_push(&t->memos, 0);
 	return &t->memos.v[name];

@@ -63,8 +63,7 @@ void relay_init(struct relay *r);
 void relay_clear(struct relay *r);
 void relay_release(struct relay *r);
 void relay_names_release(struct relay_names *n);
-/* The taker's: where the sink keeps what it makes of the name, until another name is asked for.
- * NULL for RELAY_NO_NAME. */
+/* The taker's: where the sink keeps what it makes of the name. NULL for RELAY_NO_NAME. */
 uint32_t *relay_memo(struct relay_names *n, uint32_t name);
 
 #endif

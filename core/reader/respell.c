@@ -109,14 +109,19 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	return st;
 }
 
-static enum status add_plain(struct sink *s, const struct rec_plain *r, struct err *err)
+static enum status add_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *err)
 {
-	struct rec_plain copy = *r;
-	struct class_ref name;
+	enum status st = OK;
 
-	spelt(self(s), r->name, &name);
-	copy.name = &name;
-	return sink_plain(self(s)->next, &copy, err);
+	for (size_t i = 0; i < n && st == OK; i++) {
+		struct rec_plain copy = *v[i];
+		struct class_ref name;
+
+		spelt(self(s), copy.name, &name);
+		copy.name = &name;
+		st = sink_plain(self(s)->next, &copy, err);
+	}
+	return st;
 }
 
 static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
@@ -143,7 +148,7 @@ static const struct sink_ops ops = {
     .add_prediction = add_prediction,
     .set_preset = pass_preset,
     .wants_samples = wants_samples,
-    .add_plain = add_plain,
+    .add_plains = add_plains,
     .add_reference = pass_reference,
 };
 

@@ -21,7 +21,7 @@ static uint32_t add_column(struct rows *rows, struct str name)
 	uint32_t id = intern_add(&rows->names, name);
 
 	vec_push(&rows->usual, flat_usual(intern_key(&rows->names, id)));
-	rows->lines_like = (struct flat_shape){.n = 0};
+	rows->lines_like = (struct flat_shape){.version = rows->lines_like.version + 1};
 	vec_push(&rows->seen, 0);
 	return id;
 }

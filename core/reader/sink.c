@@ -29,12 +29,17 @@ void rec_prediction_of_plain(const struct rec_plain *p, struct rec_prediction *o
 	out->memo = p->memo;
 }
 
-enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e)
+enum status sink_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *e)
 {
-	struct rec_prediction whole;
+	enum status st = OK;
 
-	if (s->ops->add_plain)
-		return s->ops->add_plain(s, r, e);
-	rec_prediction_of_plain(r, &whole);
-	return s->ops->add_prediction(s, &whole, e);
+	if (s->ops->add_plains)
+		return s->ops->add_plains(s, v, n, e);
+	for (size_t i = 0; i < n && st == OK; i++) {
+		struct rec_prediction whole;
+
+		rec_prediction_of_plain(v[i], &whole);
+		st = s->ops->add_prediction(s, &whole, e);
+	}
+	return st;
 }

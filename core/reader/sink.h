@@ -186,14 +186,17 @@ struct sink_ops {
 	enum status (*set_preset)(struct sink *, struct str preset, struct err *);
 	/* Is rec_prediction.sample looked at? Once it is not, it stays so. NULL: always. */
 	bool (*wants_samples)(const struct sink *);
-	/* NULL: as a whole record through add_prediction. */
-	enum status (*add_plain)(struct sink *, const struct rec_plain *, struct err *);
+	/* n of them in their order. NULL: as whole records through add_prediction. */
+	enum status (*add_plains)(struct sink *, const struct rec_plain *const *, size_t n,
+				  struct err *);
 	/* NULL: figures are let go. */
 	enum status (*add_reference)(struct sink *, const struct rec_reference *, struct err *);
 	/* Before the first row: the task or benchmark that the rows are of, when the file or its path
 	 * says so. Tools number the rows of each task alike, so that files of different tasks are
 	 * different datasets, or are kept apart in one (apart.h). NULL: nobody asks. */
 	void (*set_task)(struct sink *, struct str task);
+	/* A record of this sample comes soon. NULL: nobody wants to know. */
+	void (*expect)(struct sink *, struct str key);
 };
 
 struct sink {
@@ -227,7 +230,16 @@ static inline enum status sink_prediction(struct sink *s, const struct rec_predi
 {
 	return s->ops->add_prediction(s, r, e);
 }
-enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e);
+enum status sink_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *e);
+static inline enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e)
+{
+	return sink_plains(s, &r, 1, e);
+}
+static inline void sink_expect(struct sink *s, struct str key)
+{
+	if (s->ops->expect)
+		s->ops->expect(s, key);
+}
 static inline enum status sink_preset(struct sink *s, struct str preset, struct err *e)
 {
 	return s->ops->set_preset(s, preset, e);

@@ -5,50 +5,72 @@
 #ifndef QUALM_CORE_TEXT_DECIMAL_H
 #define QUALM_CORE_TEXT_DECIMAL_H
 
+#include <stdint.h>
 #include <string.h>
-
-#include "core/text/json.h"
 
 #define DECIMAL_LONGEST 16 /* bytes */
 
-/* The digits at p, seven at most, in a few steps for all of them: how often a loop goes round would
- * be guessed wrong again and again. Those that are there move to the top, with zeros before them. */
-static inline const char *decimal_few_digits(const char *p, uint64_t *value)
+#define DECIMAL_ONES 0x0101010101010101u
+
+/* Eight digits of one byte each, the first one lowest. */
+static inline uint64_t decimal_of_eight(uint64_t w)
 {
-	static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
-	uint64_t w, other;
-	unsigned n;
+	w = (w & DECIMAL_ONES * 0x0f) * 2561 >> 8;
+	w = (w & 0x00ff00ff00ff00ffu) * 6553601 >> 16;
+	return (w & 0x0000ffff0000ffffu) * 42949672960001u >> 32;
+}
+
+/* What ends within the next eight bytes, which are there, in a few steps for all of it: how often a
+ * loop goes round would be guessed wrong again and again. The digits move to the top, with zeros
+ * before them and the point taken out. NULL: it is not that short, or not of that kind. */
+static inline const char *decimal_short(const char *p, uint64_t *value, uint8_t *places)
+{
+	uint64_t w, other, before;
+	unsigned n, point;
 
 	memcpy(&w, p, 8);
-	w ^= 0x3030303030303030u; /* a digit is 0 to 9 now */
-	other = ((w & 0x7f7f7f7f7f7f7f7fu) + 0x7676767676767676u) | w;
-	other &= 0x8080808080808080u;
-	n = other ? (unsigned)__builtin_ctzll(other) / 8 : 7;
-	w = n ? w << (64 - 8 * n) : 0;
-	w = (w & 0x0f0f0f0f0f0f0f0fu) * 2561 >> 8;
-	w = (w & 0x00ff00ff00ff00ffu) * 6553601 >> 16;
-	w = (w & 0x0000ffff0000ffffu) * 42949672960001u >> 32;
-	*value = *value * tens[n] + w;
+	w ^= DECIMAL_ONES * '0'; /* a digit is 0 to 9 now */
+	other = ((w & DECIMAL_ONES * 0x7f) + DECIMAL_ONES * 0x76) | w;
+	other &= DECIMAL_ONES * 0x80;
+	if (!other)
+		return NULL;
+	point = n = (unsigned)__builtin_ctzll(other) / 8;
+	*places = 0;
+	if (p[n] == '.') {
+		other &= other - 1;
+		if (!other)
+			return NULL;
+		before = ((uint64_t)1 << 8 * point) - 1;
+		w = (w & before) | (w >> 8 & ~before);
+		n = (unsigned)__builtin_ctzll(other) / 8;
+		*places = (uint8_t)(n - point - 1);
+		if (!*places)
+			return NULL;
+	}
+	if (!point || (point > 1 && *p == '0') || (p[n] | 0x20) == 'e')
+		return NULL;
+	*value = decimal_of_eight(w << (64 - 8 * (point + *places)));
 	return p + n;
 }
 
 static inline const char *decimal_digits(const char *p, const char *end, uint64_t *value)
 {
-	/* With one or none the loop is as good. */
-	if (end - p >= 8 && p[0] >= '0' && p[0] <= '9' && p[1] >= '0' && p[1] <= '9')
-		p = decimal_few_digits(p, value);
 	for (; p < end && *p >= '0' && *p <= '9'; p++)
 		*value = *value * 10 + (uint64_t)(*p - '0');
 	return p;
 }
 
-/* Digits with a point at most, which are read on the way. NULL: something else, or too long. */
-static inline const char *decimal_pass(const char *p, const char *end, struct flat_field *f)
+/* Digits with a point at most, read on the way: *value / 10^*places. NULL: something else, or too
+ * long. */
+static inline const char *decimal_pass(const char *p, const char *end, uint64_t *value,
+				       uint8_t *places)
 {
 	const char *from = p, *point = NULL;
 	uint64_t digits = 0;
 
-	p = decimal_digits(p, end, &digits);
+	if (end - p >= 8 && (p = decimal_short(p, value, places)))
+		return p;
+	p = decimal_digits(from, end, &digits);
 	if (p - from > 1 && *from == '0')
 		return NULL;
 	if (p < end && *p == '.') {
@@ -57,9 +79,8 @@ static inline const char *decimal_pass(const char *p, const char *end, struct fl
 	}
 	if (p - from > DECIMAL_LONGEST || p - 1 == point || (p < end && (*p | 0x20) == 'e'))
 		return NULL;
-	f->decimal = true;
-	f->digits = digits;
-	f->places = (uint8_t)(point ? p - 1 - point : 0);
+	*value = digits;
+	*places = (uint8_t)(point ? p - 1 - point : 0);
 	return p;
 }
 

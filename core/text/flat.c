@@ -169,8 +169,9 @@ static const char *pass_other(struct scan *c, const char *p, struct flat_field *
 	const char *from = p;
 
 	f->escaped = false;
-	if (*p >= '0' && *p <= '9' && (p = decimal_pass(p, c->s.end, f))) {
+	if (*p >= '0' && *p <= '9' && (p = decimal_pass(p, c->s.end, &f->digits, &f->places))) {
 		f->type = FLAT_NUMBER;
+		f->decimal = true;
 		f->raw = (struct str){from, (size_t)(p - from)};
 		return p;
 	}

@@ -1,4 +1,5 @@
 #include "core/text/decimal.h"
+#include "core/text/json.h"
 #include "core/text/json_scan.h"
 
 #define MISSES_MAX  4
@@ -31,40 +32,87 @@ static inline bool stands(const struct flat_between *b, const char *p, const cha
 	return (size_t)(end - p) >= b->n && memcmp(p, b->text, b->n) == 0;
 }
 
-/* The value from p on, up to what stands behind it; NULL: it is none of that kind. */
-static inline const char *pass_value(const struct flat_between *b, const char *p, const char *end,
-				     struct flat_field *f)
+/* From behind the opening quote to the closing one. */
+static inline const char *pass_string(const char *p, const char *end, struct flat_value *v)
+{
+	struct json_scan s = {.end = end};
+	const char *from = p;
+
+	v->escaped = false;
+	p = json_pass_plain(p, end);
+	if (p < end && *p != '"') {
+		s.p = p;
+		if (!json_scan_string(&s))
+			return NULL;
+		v->escaped = s.seen != 0;
+		p = s.p - 1;
+	}
+	v->text = (struct str){from, (size_t)(p - from)};
+	return p;
+}
+
+static inline const char *pass_number(const char *p, const char *end, struct flat_value *v)
 {
 	const char *from = p;
 
-	f->escaped = f->decimal = false;
-	if (b->string) {
-		f->type = FLAT_STRING;
-		p = json_pass_plain(p, end);
-	} else {
-		f->type = FLAT_NUMBER;
-		p = p < end && *p >= '0' && *p <= '9' ? decimal_pass(p, end, f) : NULL;
-	}
-	if (!p)
-		return NULL;
-	f->key = b->key;
-	f->usual = b->usual;
-	f->raw = (struct str){from, (size_t)(p - from)};
+	v->escaped = false;
+	p = p < end && *p >= '0' && *p <= '9' ? decimal_pass(p, end, &v->digits, &v->places) : NULL;
+	if (p)
+		v->text = (struct str){from, (size_t)(p - from)};
 	return p;
+}
+
+/* To behind what ends a line; NULL: it is of another shape. */
+static inline const char *pass_line(const char *p, const char *end, const struct flat_shape *shape,
+				    struct flat_value *v)
+{
+	for (size_t i = 0; i < shape->n; i++) {
+		const struct flat_between *b = &shape->field[i];
+
+		if (!stands(b, p, end))
+			return NULL;
+		p = b->string ? pass_string(p + b->n, end, &v[i]) : pass_number(p + b->n, end, &v[i]);
+		if (!p)
+			return NULL;
+	}
+	return stands(&shape->end, p, end) ? p + shape->end.n : NULL;
 }
 
 static bool has_shape(struct str line, struct flat *out, const struct flat_shape *shape)
 {
-	const char *p = line.p, *end = p + line.n;
+	struct flat_value v[FLAT_SHAPE_FIELDS];
 
+	if (pass_line(line.p, line.p + line.n, shape, v) != line.p + line.n ||
+	    line.n > JSON_MAX_VALUE)
+		return false;
 	for (size_t i = 0; i < shape->n; i++) {
 		const struct flat_between *b = &shape->field[i];
+		struct flat_field *f = &out->field[i];
 
-		if (!stands(b, p, end) || !(p = pass_value(b, p + b->n, end, &out->field[i])))
-			return false;
+		f->key = b->key;
+		f->usual = b->usual;
+		f->raw = v[i].text;
+		f->escaped = v[i].escaped;
+		f->decimal = !b->string;
+		f->type = b->string ? FLAT_STRING : FLAT_NUMBER;
+		if (f->decimal) {
+			f->digits = v[i].digits;
+			f->places = v[i].places;
+		}
 	}
 	out->n = shape->n;
-	return (size_t)(end - p) == shape->end.n && stands(&shape->end, p, end);
+	return true;
+}
+
+size_t flat_shaped_line(struct str bytes, const struct flat_shape *shape,
+			struct flat_value v[FLAT_SHAPE_FIELDS])
+{
+	const char *end = bytes.p + bytes.n;
+	const char *p = shape->n ? pass_line(bytes.p, end, shape, v) : NULL;
+
+	if (!p || p == end || *p != '\n' || (size_t)(p - bytes.p) > JSON_MAX_VALUE)
+		return 0;
+	return (size_t)(p + 1 - bytes.p);
 }
 
 /* --- learning it --- */
@@ -86,6 +134,7 @@ static void learn(struct str line, const struct flat *flat, struct flat_shape *s
 	const char *from = line.p;
 
 	shape->n = 0;
+	shape->version++;
 	for (size_t i = 0; i < flat->n; i++) {
 		const struct flat_field *f = &flat->field[i];
 		struct flat_between *b = &shape->field[i];

@@ -104,6 +104,10 @@ void lines_init(struct lines *l, struct input *in);
 enum status lines_stop(struct lines *l, struct err *err);
 /* *more = false at the end. */
 enum status lines_next(struct lines *l, struct line *out, bool *more, struct err *err);
+/* What comes next of the block at hand, for who finds lines in it himself, and that he did: so many
+ * bytes, which are so many whole lines. */
+struct str lines_ahead(const struct lines *l);
+void lines_pass(struct lines *l, size_t bytes, size_t lines);
 void lines_release(struct lines *l);
 
 /* The whole file as one buffer, with a ceiling (E_LIMIT names it). */

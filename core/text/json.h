@@ -81,6 +81,7 @@ struct flat_between {
 struct flat_shape {
 	struct flat_between field[FLAT_SHAPE_FIELDS], end;
 	size_t n;     /* fields; 0: nothing is known */
+	unsigned version; /* another one for every line that was learned from */
 	int misses;   /* since it was right; too many, and it is left alone for some lines */
 };
 
@@ -88,6 +89,17 @@ struct flat_shape {
  * the same keys. */
 bool flat_scan_shaped(struct str line, struct flat *out, struct flat_shape *shape,
 		      const struct flat_usual *usual, size_t n);
+/* A value of a line of the shape: a string as flat_field.raw, or a decimal number. */
+struct flat_value {
+	struct str text;
+	uint64_t digits;
+	uint8_t places;
+	bool escaped;
+};
+/* How many bytes the line with its LF is that the bytes begin with, when it is of the shape, and its
+ * values; 0: it is of another one, or not whole. */
+size_t flat_shaped_line(struct str bytes, const struct flat_shape *shape,
+			struct flat_value v[FLAT_SHAPE_FIELDS]);
 const struct flat_field *flat_get(const struct flat *f, struct str key); /* NULL if absent */
 /* The decoded text of a string field: borrows the line when nothing was escaped, else scratch.
  * Numbers as json_scalar() gives them; other types: the token as written. */

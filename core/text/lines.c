@@ -129,3 +129,16 @@ enum status lines_next(struct lines *l, struct line *out, bool *more, struct err
 	*more = true;
 	return OK;
 }
+
+struct str lines_ahead(const struct lines *l)
+{
+	return l->cr_only ? STR_NONE : l->block;
+}
+
+void lines_pass(struct lines *l, size_t bytes, size_t lines)
+{
+	l->block.p += bytes;
+	l->block.n -= bytes;
+	l->byte += bytes;
+	l->number += lines;
+}

@@ -54,6 +54,28 @@ static void check_field(const struct flat_field *f, const cJSON *item)
 	buf_release(&b);
 }
 
+/* A line in a block of them, by its shape: nothing but what the line alone would be. */
+static void check_line(struct str lines, const struct flat_shape *shape, const struct flat_usual *keys,
+		       size_t n_keys)
+{
+	struct flat_value v[FLAT_SHAPE_FIELDS];
+	struct str first;
+	struct flat f;
+	size_t n;
+
+	for (str_cut(lines, '\n', &first); (n = flat_shaped_line(lines, shape, v)) != 0;
+	     lines.p += n, lines.n -= n, str_cut(lines, '\n', &first)) {
+		FUZZ_CHECK(n == first.n + 1 && flat_scan_usual(first, &f, keys, n_keys));
+		FUZZ_CHECK(f.n == shape->n);
+		for (size_t i = 0; i < f.n; i++)
+			FUZZ_CHECK(str_eq(v[i].text, f.field[i].raw) &&
+				   v[i].escaped == f.field[i].escaped &&
+				   (f.field[i].type != FLAT_NUMBER ||
+				    (v[i].digits == f.field[i].digits &&
+				     v[i].places == f.field[i].places)));
+	}
+}
+
 /* The first line teaches the keys and the shape by which the second is read. */
 static void check_shaped(struct str lines)
 {
@@ -70,6 +92,7 @@ static void check_shaped(struct str lines)
 	flat_scan_shaped(first, &b, &shape, keys, n);
 	if (!second.p)
 		second = first;
+	check_line(lines, &shape, keys, n);
 	FUZZ_CHECK(flat_scan_usual(second, &a, keys, n) ==
 		   flat_scan_shaped(second, &b, &shape, keys, n));
 	if (!flat_scan_usual(second, &a, keys, n))

@@ -257,8 +257,15 @@ static void set_task(struct sink *sink, struct str task)
 }
 
 static const struct sink_ops ops = {
-    add_class, add_pair, add_tree, add_sample, add_run, add_prediction, set_preset, NULL, NULL,
-    add_reference, set_task,
+    .add_class = add_class,
+    .add_pair = add_pair,
+    .add_tree = add_tree,
+    .add_sample = add_sample,
+    .add_run = add_run,
+    .add_prediction = add_prediction,
+    .set_preset = set_preset,
+    .add_reference = add_reference,
+    .set_task = set_task,
 };
 
 void sink_log_init(struct sink_log *s)

@@ -156,6 +156,32 @@ static void same_fields(const struct flat *a, const struct flat *b)
 	}
 }
 
+/* A line of the shape in a block, with another one behind it: the same values, or it is not of it. */
+static void same_values(struct str line, const struct flat_shape *shape, const struct flat *f, bool ok)
+{
+	struct flat_value v[FLAT_SHAPE_FIELDS];
+	struct buf block = BUF_INIT;
+	size_t n;
+
+	buf_str(&block, line);
+	buf_z(&block, "\n{\"id\": \"next\"}\n");
+	n = flat_shaped_line(buf_view(&block), shape, v);
+	if (n) {
+		assert_true(ok);
+		assert_int_equal(n, line.n + 1);
+		assert_int_equal(f->n, shape->n);
+	}
+	for (size_t i = 0; n && i < f->n; i++) {
+		assert_int_equal(v[i].text.n, f->field[i].raw.n);
+		assert_memory_equal(v[i].text.p, f->field[i].raw.p, v[i].text.n);
+		assert_int_equal(v[i].escaped, f->field[i].escaped);
+		assert_true(f->field[i].type != FLAT_NUMBER || (v[i].digits == f->field[i].digits &&
+								v[i].places == f->field[i].places));
+	}
+	assert_int_equal(flat_shaped_line((struct str){block.p, n ? n - 1 : 0}, shape, v), 0);
+	buf_release(&block);
+}
+
 /* Whatever comes after a line whose shape was learned is read as if it had not been. */
 static void flat_shapes(void **state)
 {
@@ -170,6 +196,11 @@ static void flat_shapes(void **state)
 	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"\\u00e4 escaped \\\"\"}",
 	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"\xc3\xa4 \xe6\x97\xa5\"}",
 	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"not UTF-8 \xc3\"}",
+	    "{\"id\": \"\\ud83d\", \"score\": 0.5e, \"tokens\": 7, \"text\": \"half a pair\"}",
+	    "{\"id\": \"\\ud83d\", \"score\": 0.5, \"tokens\": 1234567, \"text\": \"half a pair\"}",
+	    "{\"id\": \"b\", \"score\": 123456.7, \"tokens\": 12345678, \"text\": \"eight\"}",
+	    "{\"id\": \"b\", \"score\": 1.234567, \"tokens\": 00, \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": 1.2.3, \"tokens\": 0, \"text\": \"\"}",
 	    "{\"id\":\"b\",\"score\":1,\"tokens\":7,\"text\":\"no blanks\"}",
 	    "{\"id\": \"b\", \"tokens\": 7, \"text\": \"one less\"}",
 	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"one more\", \"x\": 1}",
@@ -193,6 +224,7 @@ static void flat_shapes(void **state)
 			bool ok = flat_scan_usual(str_z(lines[i]), &a, keys, 4);
 
 			flat_scan_shaped(str_z(lines[before]), &b, &shape, keys, 4);
+			same_values(str_z(lines[i]), &shape, &a, ok);
 			assert_int_equal(flat_scan_shaped(str_z(lines[i]), &b, &shape, keys, 4), ok);
 			if (ok)
 				same_fields(&a, &b);
