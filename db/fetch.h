@@ -94,7 +94,8 @@ struct import_row {
 	struct str at, path, reader;
 	int64_t dataset;                              /* 0 = none */
 	uint64_t rows, skipped, unmatched, warnings;
-	struct str example;                           /* "line 12: field: message"; may be empty */
+	struct str doubts;  /* what looked off in the whole of it, parted by "; "; may be empty */
+	struct str example; /* "line 12: field: message"; may be empty */
 };
 enum status fetch_imports(struct conn *c, size_t max, struct import_row **out, size_t *n,
 			  struct arena *arena, struct err *err);

@@ -80,12 +80,24 @@ static uint64_t number(const cJSON *object, const char *name)
 		       : 0;
 }
 
+static void read_doubts(const cJSON *list, struct import_row *out, struct arena *arena)
+{
+	struct buf text = BUF_INIT;
+	const cJSON *doubt;
+
+	cJSON_ArrayForEach(doubt, list)
+		if (cJSON_IsString(doubt))
+			buf_printf(&text, "%s%s", text.n ? "; " : "", doubt->valuestring);
+	out->doubts = text.n ? arena_str(arena, buf_view(&text)) : STR("");
+	buf_release(&text);
+}
+
 /* A report that cannot be read says nothing; the counts have columns of their own. */
 static void read_report(struct str text, struct import_row *out, struct arena *arena)
 {
 	struct err ignored = ERR_INIT;
 	cJSON *json = NULL;
-	const cJSON *first, *said, *doubt;
+	const cJSON *first, *said;
 	uint64_t line;
 
 	if (!text.n || json_parse(text, &json, &ignored) != OK)
@@ -94,10 +106,8 @@ static void read_report(struct str text, struct import_row *out, struct arena *a
 	first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "examples"), 0);
 	said = cJSON_GetObjectItemCaseSensitive(first, "text");
 	line = number(first, "line");
-	doubt = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "doubts"), 0);
-	if (cJSON_IsString(doubt))
-		out->example = arena_str(arena, str_z(doubt->valuestring));
-	else if (cJSON_IsString(said) && line)
+	read_doubts(cJSON_GetObjectItemCaseSensitive(json, "doubts"), out, arena);
+	if (cJSON_IsString(said) && line)
 		out->example = str_z(arena_printf(arena, "line %llu: %s", (unsigned long long)line,
 						  said->valuestring));
 	else if (cJSON_IsString(said))

@@ -209,7 +209,7 @@ static void lost_and_kept(void **state)
 	assert_int_equal(fetch_imports(p.c, 1, &rows, &n, &arena, &err), OK);
 	assert_int_equal(n, 1);
 	assert_int_equal(rows[0].warnings, 1);
-	assert_true(str_starts(rows[0].example, STR("all rows are of no sample")));
+	assert_true(str_starts(rows[0].doubts, STR("all rows are of no sample")));
 	assert_int_equal(project_int(p.c, "SELECT json_array_length(report, '$.doubts') FROM import "
 					  "ORDER BY id DESC LIMIT 1"), 1);
 	arena_release(&arena);
@@ -289,7 +289,7 @@ static void each_doubt(void **state)
 		free(said(&f));
 		assert_int_equal(fetch_imports(p.c, 2, &rows, &n, &arena, &err), OK);
 		for (size_t r = 0; r < n; r++)
-			first = rows[r].warnings ? rows[r].example : first;
+			first = rows[r].warnings ? rows[r].doubts : first;
 		if (k->doubt ? !str_starts(first, str_z(k->doubt)) : first.n > 0)
 			fail_msg("%s: %.*s", k->name, STR_ARG(first));
 		arena_release(&arena);

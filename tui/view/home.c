@@ -48,6 +48,12 @@ static bool worth_telling(const struct import_row *r)
 	return r->skipped || r->unmatched || r->warnings;
 }
 
+/* Files of the dataset at hand come first, and of these the ones that look off as a whole. */
+static int rank_of(const struct import_row *r, int64_t current)
+{
+	return (r->dataset == current) * 2 + (r->doubts.n > 0);
+}
+
 static void load_imports(struct home *h, struct app *app, struct err *err)
 {
 	int64_t current = app->scene.snap ? app->scene.snap->dataset_id : 0;
@@ -56,9 +62,9 @@ static void load_imports(struct home *h, struct app *app, struct err *err)
 
 	if (fetch_imports(app->conn, IMPORTS_LOOKED_AT, &rows, &n, &h->arena, err) != OK)
 		return;
-	for (int own = 1; own >= 0; own--) /* files of the dataset at hand come first */
+	for (int rank = 3; rank >= 0; rank--)
 		for (size_t i = 0; i < n; i++) {
-			if (!worth_telling(&rows[i]) || (rows[i].dataset == current) != own)
+			if (!worth_telling(&rows[i]) || rank_of(&rows[i], current) != rank)
 				continue;
 			if (kept < IMPORTS_SHOWN)
 				shown[kept++] = rows[i];

@@ -452,17 +452,28 @@ static struct str base_of(struct str path)
 	return path;
 }
 
-static void import_text(const struct import_row *r, struct buf *out)
+static void counts_text(const struct import_row *r, struct buf *out)
 {
 	static const char *const words[] = {"skipped", "unmatched", "warnings"};
 	const uint64_t counts[] = {r->skipped, r->unmatched, r->warnings};
 	char n[28];
 
-	buf_str(out, base_of(r->path));
-	buf_printf(out, ": %s rows", count_text(r->rows, n));
+	buf_printf(out, "%s rows", count_text(r->rows, n));
 	for (int k = 0; k < 3; k++)
 		if (counts[k])
 			buf_printf(out, ", %s %s", count_text(counts[k], n), words[k]);
+}
+
+/* What looks off as a whole is said before counts and single rows, as lines are cut at their end. */
+static void import_text(const struct import_row *r, int w, struct buf *out)
+{
+	text_cut(base_of(r->path), r->doubts.n ? w / 3 : w, CUT_MIDDLE, out);
+	buf_z(out, ": ");
+	if (r->doubts.n) {
+		buf_str(out, r->doubts);
+		buf_printf(out, " %s ", sign(SIGN_DOT));
+	}
+	counts_text(r, out);
 	if (r->example.n) {
 		buf_printf(out, " %s ", sign(SIGN_DOT));
 		buf_str(out, r->example);
@@ -482,7 +493,7 @@ static void draw_warning(const struct brush *b, int at)
 	else if (at < 0)
 		buf_printf(&text, "%s files, every row was used", count_text(b->p->n_files, n));
 	else
-		import_text(&b->p->imports[at], &text);
+		import_text(&b->p->imports[at], b->at.w - LABEL_W - 3, &text);
 	put(b, 2 + LABEL_W, b->at.w - LABEL_W - 3, at < 0 ? STYLE_NORMAL : STYLE_WARNING, CUT_END,
 	    buf_view(&text));
 	buf_release(&text);
