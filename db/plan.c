@@ -269,8 +269,8 @@ void plan_runs(const struct plan_file *f, struct buf *out)
 		const struct taste_run *r = &t->run[i];
 		bool behind = r->by_path && str_starts(r->handle, STR("/"));
 		struct rec_run rec = {.model = r->by_path ? f->model : r->model,
-				      .protocol = !r->by_path || (r->protocol.n && !behind) ? r->protocol
-						  : r->protocol.n ? STR_NONE : f->protocol,
+				      .protocol = !r->protocol.n ? f->protocol
+						  : behind ? STR_NONE : r->protocol,
 				      .handle = behind ? STR_NONE : r->handle};
 		struct buf handle = BUF_INIT;
 

@@ -12,5 +12,8 @@ bool plan_unknown(const struct import_job *job, const struct input *in, const st
 		  int score);
 /* Its columns, and the command that would read it. */
 void plan_say_unknown(const struct import_job *job, const char *path, struct err *err);
+/* Fills model and protocol of the files, which stand dataset by dataset, as far as only their paths
+ * tell them. */
+void plan_name_runs(struct import_plan *plan, const struct read_options *opt);
 
 #endif

@@ -595,54 +595,6 @@ static void settle(struct sorting *s)
 	sort_files(plan);
 }
 
-/* --- who answered --- */
-
-static bool is_named_by_path(const struct plan_file *f)
-{
-	return f->taste.by_path && strcmp(f->path, "-") != 0;
-}
-
-/* Files of a dataset that do not say who answered are told by their paths, seen together. They stand
- * one behind the other. Of one dataset alone the name may as well be a model's folder. */
-static void name_set(struct import_plan *plan, size_t from, size_t to, struct str dataset)
-{
-	struct naming *names = xcalloc(to - from + 1, sizeof *names);
-	size_t n = 0;
-
-	for (size_t i = from; i < to; i++)
-		if (is_named_by_path(&plan->files.v[i]))
-			names[n++] = (struct naming){
-			    .path = str_z(plan->files.v[i].path),
-			    .judged = plan->files.v[i].reader == &reader_vlmeval};
-	naming_in_dataset(names, n, dataset, &plan->arena);
-	for (size_t i = from, k = 0; i < to; i++) {
-		struct plan_file *f = &plan->files.v[i];
-
-		if (!is_named_by_path(f))
-			continue;
-		f->model = names[k].model;
-		f->protocol = names[k++].protocol;
-	}
-	free(names);
-}
-
-static void name_runs(struct import_plan *plan, const struct read_options *opt)
-{
-	size_t to;
-
-	if (opt->model.n || opt->run.n)
-		return;
-	for (size_t i = 0; i < plan->files.n; i = to) {
-		size_t set = plan->files.v[i].set;
-		bool named = set != PLAN_NO_SET &&
-			     (plan->sets.n > 1 || plan->files.v[i].taste.task.n);
-
-		for (to = i + 1; to < plan->files.n && plan->files.v[to].set == set; to++)
-			;
-		name_set(plan, i, to, named ? plan->sets.v[set].name : STR(""));
-	}
-}
-
 static void all_into(struct sorting *s, size_t target)
 {
 	for (size_t i = 0; i < s->plan->files.n; i++)
@@ -679,7 +631,7 @@ enum status plan_datasets(struct import_plan *plan, const struct import_job *job
 	if (rc == OK) {
 		keep_apart(&s);
 		settle(&s);
-		name_runs(plan, &job->options);
+		plan_name_runs(plan, &job->options);
 	}
 	sorting_release(&s);
 	return rc;

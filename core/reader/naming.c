@@ -267,14 +267,14 @@ static bool is_word(struct str s, size_t at, size_t n)
 	return (!at || is_between(s.p[at - 1])) && (at + n == s.n || is_between(s.p[at + n]));
 }
 
-/* A part without the dataset's name, where that is a word of it. */
-static struct str without_dataset(struct str s, struct str dataset, struct arena *arena)
+/* A part without a name (the dataset's, the model's), where that is a word of it. */
+static struct str without_word(struct str s, struct str word, struct arena *arena)
 {
-	size_t at = dataset.n ? str_find_nocase(s, dataset) : SIZE_MAX, end;
+	size_t at = word.n ? str_find_nocase(s, word) : SIZE_MAX, end;
 
-	if (at == SIZE_MAX || !is_word(s, at, dataset.n))
+	if (at == SIZE_MAX || !is_word(s, at, word.n))
 		return s;
-	end = at + dataset.n;
+	end = at + word.n;
 	if (!at)
 		return end == s.n ? STR("") : (struct str){s.p + end + 1, s.n - end - 1};
 	if (end == s.n)
@@ -291,11 +291,11 @@ static void cut_path(const struct naming *f, struct str dataset, struct parts *o
 	while (rest.p && out->n < PARTS_MAX - 1) {
 		rest = str_cut(rest, '/', &part);
 		if (part.n && !str_eqz(part, "."))
-			out->v[out->n++] = without_dataset(part, dataset, arena);
+			out->v[out->n++] = without_word(part, dataset, arena);
 	}
 	if (f->judged)
 		stem = naming_without_judge(path_stem(path_base(f->path)));
-	out->v[out->n++] = without_dataset(stem, dataset, arena);
+	out->v[out->n++] = without_word(stem, dataset, arena);
 }
 
 static struct str part_at(const struct parts *p, int i)
@@ -441,4 +441,38 @@ void naming_in_dataset(struct naming *files, size_t n, struct str dataset, struc
 	for (size_t i = 0; i < n; i++)
 		if (!files[i].protocol.n)
 			files[i].protocol = difference(&parts[i], vary);
+}
+
+/* --- models that files name, and protocols that only paths do --- */
+
+/* Of the parts that differ a protocol's name, else the first that names something. */
+static struct str told_apart(const struct parts *own, uint64_t vary)
+{
+	struct str first = STR_NONE;
+
+	for (int i = 0; i < own->n; i++) {
+		struct str part = unnumbered(own->v[i]);
+		enum part_kind kind = vary >> i & 1 ? kind_of(part) : PART_NOTHING;
+
+		if (kind == PART_PROTOCOL)
+			return part;
+		if (kind == PART_NAME && !first.p)
+			first = part;
+	}
+	return first;
+}
+
+void naming_protocols(struct naming *files, size_t n, struct str dataset, struct arena *arena)
+{
+	struct parts *parts = arena_zalloc(arena, n + 1, sizeof *parts);
+	uint64_t vary;
+
+	for (size_t k = 0; k < n; k++) {
+		cut_path(&files[k], dataset, &parts[k], arena);
+		for (int i = 0; i < parts[k].n; i++)
+			parts[k].v[i] = without_word(parts[k].v[i], files[k].model, arena);
+	}
+	vary = siblings_vary(files, parts, n, arena);
+	for (size_t k = 0; k < n; k++)
+		files[k].protocol = told_apart(&parts[k], vary);
 }

@@ -23,6 +23,11 @@ void naming_by_paths(struct naming *files, size_t n, struct arena *arena);
  * gpt-4o in emoset. */
 void naming_in_dataset(struct naming *files, size_t n, struct str dataset, struct arena *arena);
 
+/* Fills the protocols of files[n] that name their models themselves: of the parts in which the paths
+ * of one model's files differ, a protocol's name, else the first that names something, without the
+ * model's and the dataset's name. */
+void naming_protocols(struct naming *files, size_t n, struct str dataset, struct arena *arena);
+
 /* "MMBench_DEV_EN_gpt-4-0125_result", as VLMEvalKit calls what a judge made of MMBench_DEV_EN. */
 struct str naming_without_judge(struct str s);
 /* Files called MODEL_TASK, where either may hold a '_': task[i] is that of stems[i], empty where no

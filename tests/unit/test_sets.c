@@ -159,6 +159,34 @@ static void names_in_datasets(void **state)
 	}
 }
 
+static void protocols_by_paths(void **state)
+{
+	static const struct { const char *model, *paths[3], *protocols[3]; } cases[] = {
+	    {"gpt", {"p/gpt_cot/a.json", "p/gpt_direct/a.json"}, {"cot", "direct"}},
+	    {"gpt", {"p/gpt-cw.json", "p/gpt-ow.json"}, {"cw", "ow"}},
+	    {"gpt", {"p/emo_cot.json", "p/emo_direct.json"}, {"cot", "direct"}},
+	    {"gpt", {"hot/cw/a.json", "cold/ow/a.json"}, {"cw", "ow"}},
+	    {"gpt", {"p/run1/a.json", "p/run2/a.json", "p/2026-01-01/a.json"}, {"", "", ""}},
+	    {"gpt", {"p/gpt_cot/a.json"}, {""}},
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct naming names[3] = {0};
+		struct arena arena = ARENA_INIT;
+		size_t n = 0;
+
+		for (; n < 3 && cases[k].paths[n]; n++)
+			names[n] = (struct naming){.path = str_z(cases[k].paths[n]),
+						   .model = str_z(cases[k].model)};
+		naming_protocols(names, n, STR("emo"), &arena);
+		for (size_t i = 0; i < n; i++)
+			if (!str_eqz(names[i].protocol, cases[k].protocols[i]))
+				fail_msg("%s: %.*s", cases[k].paths[i], STR_ARG(names[i].protocol));
+		arena_release(&arena);
+	}
+}
+
 /* --- by importing --- */
 
 struct bench {
@@ -463,6 +491,34 @@ static void judged(void **state)
 	}
 }
 
+/* The model is a field, the protocol a folder; what shares no samples is one run in parts. */
+static void models_by_field(void **state)
+{
+#define BY(model, id, label) "{\"id\":\"" id "\",\"model\":\"" model "\",\"prediction\":\"" label "\"}\n"
+	struct bench b;
+	struct conn *c;
+
+	(void)state;
+	bench_init(&b);
+	put(b.folder, "items.jsonl", "{\"id\":\"a\",\"label\":\"joy\"}\n{\"id\":\"b\",\"label\":\"fear\"}\n");
+	put(b.folder, "cot/m1.jsonl", BY("m1", "a", "joy") BY("m1", "b", "joy"));
+	put(b.folder, "direct/m1.jsonl", BY("m1", "a", "fear") BY("m1", "b", "fear"));
+	put(b.folder, "cot/m2.jsonl", BY("m2", "b", "fear"));
+	put(b.folder, "cot/m3-joy.jsonl", BY("m3", "a", "joy"));
+	put(b.folder, "cot/m3-fear.jsonl", BY("m3", "b", "fear"));
+	for (int twice = 0; twice < 2; twice++) {
+		import_results(&b, "p.qualm", NULL);
+		c = project_open(b.project, CONN_READ);
+		assert_int_equal(project_int(c, "SELECT count(*) FROM run"), 4);
+		assert_int_equal(project_int(c, "SELECT count(*) FROM run WHERE n = 2 AND handle IN "
+						"('m1/cot', 'm1/direct', 'm3')"), 3);
+		assert_int_equal(project_int(c, "SELECT count(*) FROM run WHERE protocol = 'direct'"), 1);
+		conn_close(c);
+	}
+	bench_release(&b);
+#undef BY
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -471,7 +527,8 @@ int main(void)
 	    cmocka_unit_test(tasks_by_and_by), cmocka_unit_test(datasets),
 	    cmocka_unit_test(judges),	    cmocka_unit_test(flat_names),
 	    cmocka_unit_test(names_in_datasets), cmocka_unit_test(judged),
-	    cmocka_unit_test(tasks_of_one_name),
+	    cmocka_unit_test(tasks_of_one_name), cmocka_unit_test(protocols_by_paths),
+	    cmocka_unit_test(models_by_field),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
