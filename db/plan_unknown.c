@@ -91,6 +91,12 @@ static void put_command(const struct import_job *job, const char *path, const ch
 	put_word(out, value);
 }
 
+static void say_unreadable(const struct draft *d, struct err *err)
+{
+	err_set(err, E_FORMAT, "%.200s: it looks like %s, but no row of it can be read: %.300s", d->path,
+		d->shape == SHAPE_CSV ? "a table" : "JSON", d->trouble);
+}
+
 static void say(const struct import_job *job, const struct draft *d, const struct recipe *guess,
 		struct err *err)
 {
@@ -136,7 +142,10 @@ void plan_say_unknown(const struct import_job *job, const char *path, struct err
 		draft_find_rows(d, &guess);
 		draft_read(d, &guess, NULL);
 		draft_guess(d, &guess, NULL);
-		say(job, d, &guess, err);
+		if (d->columns.n || !d->trouble)
+			say(job, d, &guess, err);
+		else
+			say_unreadable(d, err);
 	}
 	recipe_release(&guess);
 	draft_free(d);

@@ -55,6 +55,8 @@ enum status reader_best(const struct read_options *opt, struct str path, struct 
 			*out = *r;
 		}
 	}
+	if (!*out && !head.n && !opt->as.n)
+		return err_set(err, E_FORMAT, "%.*s is empty", (int)(path.n < 300 ? path.n : 300), path.p);
 	return *out ? OK : no_reader(opt, path, err);
 }
 
