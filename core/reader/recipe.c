@@ -181,6 +181,29 @@ static enum status entry(void *ctx, const char *section, const char *name, const
 	return OK;
 }
 
+/* Many columns may be each of these. */
+static bool is_of_many(struct str word)
+{
+	return str_eqz(word, "facet") || str_eqz(word, "number") || str_eqz(word, "details") ||
+	       str_eqz(word, "ignore");
+}
+
+/* Of a name that stands twice the second one would not be looked at. */
+static enum status check_twice(const struct mapping *v, size_t n, const char *section, struct err *err)
+{
+	struct intern names = INTERN_INIT;
+	enum status st = OK;
+
+	for (size_t i = 0; i < n && st == OK; i++) {
+		size_t known = names.keys.n;
+
+		if (!is_of_many(v[i].name) && intern_add(&names, v[i].name) < known)
+			st = err_set(err, E_FORMAT, "[%s] has %s twice", section, v[i].name.p);
+	}
+	intern_release(&names);
+	return st;
+}
+
 /* What would be read past in silence. */
 static enum status check(const struct recipe *r, struct err *err)
 {
@@ -198,7 +221,11 @@ static enum status check(const struct recipe *r, struct err *err)
 			return err_set(err, E_FORMAT, "join = position: then no field is the key");
 	if (!r->fields.n && r->join != JOIN_POSITION)
 		return err_set(err, E_FORMAT, "[fields] is empty: this is no recipe");
-	return OK;
+	if (check_twice(r->fields.v, r->fields.n, "fields", err) != OK)
+		return err->code;
+	if (check_twice(r->constants.v, r->constants.n, "constants", err) != OK)
+		return err->code;
+	return check_twice(r->separators.v, r->separators.n, "separators", err);
 }
 
 enum status recipe_read(struct str text, struct recipe *out, struct err *err)

@@ -82,6 +82,8 @@ static void is_refused(void **state)
 	    {"[other]\na = 1\n", "not \"other\""},
 	    {"[fields]\nkey = a\n[separators]\nlabel = |\n", "[separators] has label"},
 	    {"[table]\njoin = position\n[fields]\nkey = a\n", "then no field is the key"},
+	    {"[fields]\nkey = a\nfacet = b\nfacet = c\nkey = d\n", "[fields] has key twice"},
+	    {"[fields]\nkey = a\n[constants]\nmodel = x\nmodel = y\n", "[constants] has model twice"},
 	    {"key\n", "line 1"},
 	};
 
