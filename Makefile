@@ -121,7 +121,7 @@ $(B)/tests/fuzz/%-replay: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query runs scan turn)
+BENCH_BIN := $(patsubst %,$(B)/tests/bench/%,floor gen look pictures query runs scan stop turn zoom)
 $(B)/tests/bench/pictures: $(B)/obj/tests/bench/hold.o
 $(BENCH_BIN): $(B)/tests/bench/%: $(B)/obj/tests/bench/%.o $(B)/obj/tests/bench/bench.o \
 		$(B)/obj/tests/bench/screen.o $(TESTLIB_OBJ) $(LIB)
@@ -156,6 +156,8 @@ lint: all
 bench: all $(BENCH_BIN)
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/bench/run.sh
 	@QUALM=$(abspath $(B)/qualm) BUILD=$(B) sh tests/bench/pictures.sh
+	@$(B)/tests/bench/zoom $(B)/bench/zoom.json
+	@$(B)/tests/bench/stop $(abspath $(B)/qualm) $(B)/bench/stop.json
 
 # Coverage-guided fuzzing with clang's libFuzzer; the corpus under tests/fuzz/corpus is replayed by `make check`.
 fuzz:

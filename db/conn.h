@@ -15,6 +15,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/err.h"
+#include "core/base/str.h"
 
 struct conn;
 
@@ -52,6 +53,9 @@ typedef bool conn_wait_fn(void *ctx, int64_t waited);
 void conn_set_wait(struct conn *c, conn_wait_fn *wait, void *ctx);
 /* The timeout, instead of 5 s: for who has much to lose by giving up. */
 void conn_set_patience(struct conn *c, int64_t ms);
+/* Which other program of this machine holds a project: "qualm sql (process 1234)", appended; false
+ * when that cannot be told. */
+bool project_holder(const char *path, struct buf *out);
 /* While set nothing is waited for: E_BUSY at once. */
 void conn_hurry(struct conn *c, bool yes);
 /* Has anything failed with E_BUSY since the last call? */

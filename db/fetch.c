@@ -264,3 +264,57 @@ char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str
 	free(root);
 	return out;
 }
+
+enum status fetch_media(struct conn *c, int64_t dataset, const struct sample_row *row, struct str **paths,
+			size_t *n, struct arena *arena, struct err *err)
+{
+	VEC(struct str) v = {0};
+	enum status st = OK;
+	bool more = row->media == MEDIA_IMAGES;
+
+	if (row->path.n)
+		vec_push(&v, row->path);
+	if (more) {
+		sqlite3_stmt *s = stmt_get(c, STMT_SAMPLE_MEDIA_PATHS, err);
+
+		st = s ? OK : err->code;
+		if (s)
+			sqlite3_bind_int64(s, 1, sample_id(dataset, row->ord));
+		while (!st && (st = stmt_step(c, s, &more, err)) == OK && more)
+			if (stmt_str(s, 0).n)
+				vec_push(&v, text_of(s, 0, arena));
+	}
+	*n = st ? 0 : v.n;
+	*paths = arena_alloc(arena, (v.n + 1) * sizeof **paths);
+	if (v.n)
+		memcpy(*paths, v.v, v.n * sizeof *v.v);
+	vec_release(&v);
+	return st;
+}
+
+char *fetch_picture_paths(struct conn *c, const struct snapshot *snap, const struct sample_row *row)
+{
+	struct arena arena = {0};
+	struct buf all = BUF_INIT;
+	struct err ignored = ERR_INIT;
+	struct str *paths;
+	size_t n = 0;
+
+	if (row->media != MEDIA_IMAGES ||
+	    fetch_media(c, snap->dataset_id, row, &paths, &n, &arena, &ignored) != OK || n < 2) {
+		arena_release(&arena);
+		return fetch_picture_path(c, snap, row->path);
+	}
+	for (size_t i = 0; i < n; i++) {
+		char *path = fetch_picture_path(c, snap, paths[i]);
+
+		if (path && !strchr(path, '\n')) {
+			if (all.n)
+				buf_ch(&all, '\n');
+			buf_z(&all, path);
+		}
+		free(path);
+	}
+	arena_release(&arena);
+	return all.n ? buf_take(&all) : NULL;
+}

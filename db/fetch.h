@@ -7,6 +7,7 @@
 
 #include "core/base/arena.h"
 #include "core/model/snapshot.h"
+#include "core/reader/match.h"
 #include "db/conn.h"
 
 struct sample_row {
@@ -68,6 +69,14 @@ enum status fetch_text_ranks(struct conn *c, int64_t dataset, uint32_t n_samples
  * or would leave the folder, by its words or through a link. Caller owns. */
 char *fetch_picture_path(struct conn *c, const struct snapshot *snap, struct str path);
 
+/* The paths of a sample's pictures in their order, row->path first, in the arena; of more than 256
+ * the first. *n = 0: there is none. */
+enum status fetch_media(struct conn *c, int64_t dataset, const struct sample_row *row, struct str **paths,
+			size_t *n, struct arena *arena, struct err *err);
+/* fetch_picture_path() of row->path; of a sample with several pictures of all of them, one a line
+ * (media_load_together()), without those that have none. NULL: there is none. Caller owns. */
+char *fetch_picture_paths(struct conn *c, const struct snapshot *snap, const struct sample_row *row);
+
 /* How a run was asked. E_NOT_FOUND. */
 struct run_asking {
 	struct str prompt, settings; /* settings: a JSON object, or empty */
@@ -89,6 +98,15 @@ struct import_row {
 };
 enum status fetch_imports(struct conn *c, size_t max, struct import_row **out, size_t *n,
 			  struct arena *arena, struct err *err);
+
+/* How the rows of a dataset's files found their samples, summed over the last import of each file. */
+enum status fetch_joins(struct conn *c, int64_t dataset, uint64_t joined[N_MATCHED], struct err *err);
+
+/* Every further text that means a class of the dataset: aliases and the label map. class_ord may be
+ * UINT32_MAX. */
+typedef void fetch_class_text(void *ctx, struct str text, uint32_t class_ord);
+enum status fetch_class_texts(struct conn *c, int64_t dataset, fetch_class_text *fn, void *ctx,
+			      struct err *err);
 
 struct dataset_name { const char *name; uint32_t n_samples; int64_t id; };
 enum status fetch_datasets(struct conn *c, struct dataset_name **out, size_t *n,

@@ -148,6 +148,23 @@ enum status fetch_imports(struct conn *c, size_t max, struct import_row **out, s
 	return st;
 }
 
+enum status fetch_joins(struct conn *c, int64_t dataset, uint64_t joined[N_MATCHED], struct err *err)
+{
+	sqlite3_stmt *s = stmt_get(c, STMT_IMPORT_JOINS, err);
+	enum status st;
+	bool row;
+
+	memset(joined, 0, N_MATCHED * sizeof *joined);
+	if (!s)
+		return err->code;
+	sqlite3_bind_int64(s, 1, dataset);
+	while ((st = stmt_step(c, s, &row, err)) == OK && row)
+		for (int i = 0; i < N_MATCHED; i++)
+			if (str_eqz(stmt_str(s, 0), matched_word((enum matched)i)))
+				joined[i] = count_of(s, 1);
+	return st;
+}
+
 enum status fetch_run_asking(struct conn *c, int64_t run, struct run_asking *out, struct arena *arena,
 			     struct err *err)
 {
@@ -167,4 +184,31 @@ enum status fetch_run_asking(struct conn *c, int64_t run, struct run_asking *out
 	out->settings = arena_str(arena, stmt_str(s, 1));
 	sqlite3_reset(s);
 	return OK;
+}
+
+/* The columns that the two statements have at these places. */
+static enum status class_texts(struct conn *c, int64_t dataset, enum stmt_id id, int text, int ord,
+			       fetch_class_text *fn, void *ctx, struct err *err)
+{
+	sqlite3_stmt *s = stmt_get(c, id, err);
+	enum status st;
+	bool row;
+
+	if (!s)
+		return err->code;
+	sqlite3_bind_int64(s, 1, dataset);
+	while ((st = stmt_step(c, s, &row, err)) == OK && row) {
+		int64_t v = sqlite3_column_int64(s, ord);
+
+		fn(ctx, stmt_str(s, text), v >= 0 && v < UINT32_MAX ? (uint32_t)v : UINT32_MAX);
+	}
+	return st;
+}
+
+enum status fetch_class_texts(struct conn *c, int64_t dataset, fetch_class_text *fn, void *ctx,
+			      struct err *err)
+{
+	enum status st = class_texts(c, dataset, STMT_SEARCH_ALIASES, 1, 0, fn, ctx, err);
+
+	return st == OK ? class_texts(c, dataset, STMT_LABEL_LIST, 0, 2, fn, ctx, err) : st;
 }

@@ -4,16 +4,20 @@
 #include <unistd.h>
 
 #include "core/base/path.h"
+#include "core/reader/apart.h"
 #include "core/reader/locate.h"
+#include "core/reader/recipe.h"
 #include "db/plan.h"
 #include "db/stmt.h"
 #include "db/store.h"
 
-#define PATIENCE_MS 120000
+#define PATIENCE_MS ((int64_t)3600 * 1000) /* and the words of cmd_import say who is waited for */
 
 struct importing {
 	const struct import_job *job;
-	struct read_options options; /* the job's, as the stores see them */
+	struct read_options options; /* the job's */
+	struct read_options now;     /* of the file at hand, as its store sees them */
+	struct arena words;	     /* theirs */
 	struct import_plan *plan;
 	struct import_progress progress;
 	struct conn *conn;
@@ -24,6 +28,7 @@ struct importing {
 	char *pictures; /* folder for those that are inside files */
 	struct locate *locate;
 	struct derive *derive;
+	struct respell *respell; /* of the file at hand; NULL: none */
 	struct store_memory *memory;
 	uint64_t problems;
 	bool stop; /* the other files would fare no better */
@@ -124,14 +129,45 @@ static enum status read_into(struct importing *im, struct plan_file *src, struct
 			     struct report *report, struct err *err)
 {
 	struct sink *sink = store_sink(store);
-	struct read_ctx ctx = {.in = &src->in, .opt = &im->options, .report = report};
+	struct read_ctx ctx = {.in = &src->in, .opt = &im->now, .report = report};
+	struct apart apart = {0};
+	enum status rc;
 
+	if (src->apart)
+		sink = apart_init(&apart, src->taste.task, sink);
 	if (im->derive)
 		sink = derive_sink(im->derive, sink);
 	if (im->locate)
 		sink = locate_sink(im->locate, sink, report);
+	if (im->respell)
+		sink = respell_sink(im->respell, sink);
 	ctx.sink = sink;
-	return src->reader->read(&ctx, err) == OK ? OK : name_file(src, err);
+	rc = src->reader->read(&ctx, err);
+	apart_release(&apart);
+	return rc == OK ? OK : name_file(src, err);
+}
+
+/* It is the file that could not be read, not the project that could not be written. */
+static bool begins_with_file(const struct plan_file *src, const struct err *err)
+{
+	struct str path = str_z(src->path), msg = str_z(err->msg);
+
+	return str_starts(msg, path) && msg.n > path.n && msg.p[path.n] == ':';
+}
+
+/* The job's, and what the file's path and recipe say beside them. */
+static void take_options(struct importing *im, const struct plan_file *src)
+{
+	im->now = im->options;
+	im->now.folder = src->folder;
+	im->now.path_model = src->model;
+	im->now.path_protocol = src->protocol;
+	arena_clear(&im->words);
+	if (!src->recipe)
+		return;
+	recipe_apply(src->recipe, &im->words, &im->now);
+	if (src->recipe->spelling.n)
+		im->respell = respell_new(src->recipe);
 }
 
 static enum status import_file(struct importing *im, struct plan_file *src, struct report *report,
@@ -155,10 +191,11 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 	src->in.cancel = im->job->cancel;
 	src->in.progress = tell_progress;
 	src->in.progress_ctx = im;
-	im->options.path_model = src->model;
-	im->options.path_protocol = src->protocol;
-	rc = store_begin(&store, im->conn, buf_view(&im->plan->dataset), &im->options, report,
-			 im->job->cancel, err);
+	take_options(im, src);
+	report->task = src->taste.task;
+	report->apart = src->apart;
+	report->dataset = im->plan->sets.v[src->set].name;
+	rc = store_begin(&store, im->conn, report->dataset, &im->now, report, im->job->cancel, err);
 	if (rc == OK) {
 		store_remember(store, im->memory);
 		rc = read_into(im, src, store, report, err);
@@ -167,10 +204,13 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 		else
 			store_abort(store);
 	}
+	respell_free(im->respell);
+	im->respell = NULL;
 	input_close(&src->in);
 	src->open = false;
 	/* What is wrong with this file alone; anything else is wrong with the project or the words. */
-	im->stop = rc != OK && rc != E_FORMAT && rc != E_LIMIT && rc != E_UNSUPPORTED;
+	im->stop = rc != OK && rc != E_FORMAT && rc != E_LIMIT && rc != E_UNSUPPORTED &&
+		   !(rc == E_IO && begins_with_file(src, err));
 	return rc;
 }
 
@@ -264,6 +304,7 @@ static void finish(struct importing *im)
 	locate_free(im->locate);
 	derive_free(im->derive);
 	store_memory_free(im->memory);
+	arena_release(&im->words);
 	free(im->file);
 	free(im->scratch);
 	free(im->pictures);
@@ -273,7 +314,7 @@ static void finish(struct importing *im)
 static enum status agree(struct importing *im, bool *yes, struct err *err)
 {
 	const struct import_job *job = im->job;
-	enum status rc = plan_dataset(im->plan, job, im->conn, err);
+	enum status rc = plan_datasets(im->plan, job, im->conn, err);
 
 	*yes = rc == OK && (!job->planned || job->planned(job->ctx, im->plan));
 	return rc;
@@ -287,6 +328,8 @@ enum status import_run(const struct import_job *job, uint64_t *n_problems, struc
 	bool yes = true;
 
 	choose_pictures(&im);
+	if (rc == OK && !im.options.images.n)
+		im.options.images = im.plan->tree_root;
 	im.options.dry_run = false; /* a dry run works on a copy, so that its files build on each other */
 	if (rc == OK && plan_any_readable(im.plan)) {
 		rc = open_project(&im, err);
@@ -319,7 +362,7 @@ enum status import_plan(const struct import_job *job, struct import_plan **out, 
 		rc = why.code;
 	}
 	if (rc == OK)
-		rc = plan_dataset(plan, job, c, err);
+		rc = plan_datasets(plan, job, c, err);
 	conn_close(c);
 	if (rc != OK) {
 		plan_free(plan);

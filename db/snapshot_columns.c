@@ -307,6 +307,7 @@ static enum status run_row(struct loader *ld, sqlite3_stmt *s, void *ctx)
 			  .prompt = load_text(ld, s, 8),
 			  .response_format = load_text(ld, s, 9),
 			  .encoder = load_text(ld, s, 10),
+			  .settings = load_text(ld, s, 12),
 			  .repeats = repeats_of(v, row_id(s), sqlite3_column_int64(s, 11))};
 
 	if (rule < 0 || rule >= N_LIST_RULES)

@@ -386,18 +386,31 @@ static void put_texts(const char *name, const char *const *v, size_t n, struct b
 	buf_ch(json, ']');
 }
 
+static void put_joined(const struct report *r, struct buf *json)
+{
+	buf_z(json, ",\"joined\":{");
+	for (int i = 0, n = 0; i < N_MATCHED; i++) {
+		enum matched how = matched_told(i);
+
+		if (r->joined[how])
+			buf_printf(json, "%s\"%s\":%" PRIu64, n++ ? "," : "", matched_word(how),
+				   r->joined[how]);
+	}
+	buf_ch(json, '}');
+}
+
 static void report_json(const struct report *r, struct buf *json)
 {
 	buf_printf(json, "{\"skipped\":%" PRIu64 ",\"unmatched\":%" PRIu64 ",\"warnings\":%" PRIu64
 			 ",\"duplicates\":%" PRIu64,
 		   r->problems[PROBLEM_SKIPPED], r->problems[PROBLEM_UNMATCHED],
 		   r->problems[PROBLEM_WARNING], r->duplicates);
-	buf_z(json, ",\"joined\":{");
-	for (int i = 0, n = 0; i < MATCHED_NOT; i++)
-		if (r->joined[i])
-			buf_printf(json, "%s\"%s\":%" PRIu64, n++ ? "," : "",
-				   matched_word((enum matched)i), r->joined[i]);
-	buf_ch(json, '}');
+	if (r->task.n) {
+		buf_z(json, ",\"task\":");
+		json_quote(json, r->task);
+		buf_printf(json, ",\"apart\":%d", r->apart);
+	}
+	put_joined(r, json);
 	put_texts("doubts", r->doubts.v, r->doubts.n, json);
 	put_examples(r, json);
 	put_texts("checks", r->checks.v, r->checks.n, json);

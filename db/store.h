@@ -56,10 +56,14 @@ struct import_progress {
  * stay. Calls back for progress and after each file. */
 struct import_job {
 	const char *project; /* file; created when missing (and removed again if nothing came in) */
-	struct str dataset;  /* empty: the only one, else derived from the first path */
+	struct str dataset;  /* empty: as plan_datasets() has it */
+	struct str here;     /* where nothing tells which of several: this one; may be empty */
 	const char *const *paths;
 	size_t n_paths;
 	struct read_options options;
+	/* A file is read by the first of these that has all its columns, else as ever; borrowed. */
+	const struct recipe *const *recipes;
+	size_t n_recipes;
 	FILE *errors; /* may be NULL */
 	const struct cancel *cancel;
 	void *ctx;

@@ -269,10 +269,10 @@ static void tell_run(struct store *s, const struct run_in *r, const struct answe
 	uint64_t oop = a->outcome[OUTCOME_OOP];
 	char text[256], n[32];
 
-	if (!a->n)
+	if (!a->n || a->outcome[OUTCOME_MISSING] == a->n) /* a stage that adds to answers has none itself */
 		return;
 	tell_outcomes(s, r, a);
-	if (a->n >= FEW && !r->open_world && oop * 2 > a->n)
+	if (a->n >= FEW && !r->open_world && store_n_classes(s) > 0 && oop * 2 > a->n)
 		report_doubt(s->report, "%.*s: %.0f %% of the answers are none of the classes%s%s",
 			     STR_ARG(r->handle), 100.0 * (double)oop / (double)a->n,
 			     a->unknown == NONE ? "" : ", first ",

@@ -324,7 +324,7 @@ static void fill_class(struct store *s, uint32_t ord, const struct rec_class *re
 		report_add(s->report, PROBLEM_WARNING, rec->src, "wnid",
 			   "class %" PRId64 " has another one already, which is kept", c->index);
 	}
-	if (c->index < 0) {
+	if (c->index < 0 && !rec->group) {
 		c->index = rec->index >= 0 ? rec->index : s->classes.next_index;
 		touch(s, c);
 	}
@@ -351,7 +351,7 @@ enum status store_class_add(struct store *s, const struct rec_class *rec, struct
 
 	if (store_classes_load(s, err) != OK)
 		return err->code;
-	if ((!name.n && !rec->wnid.n) || name.n > STORE_NAME_MAX || rec->wnid.n > STORE_NAME_MAX) {
+	if ((!name.n && !rec->wnid.n && !(rec->index >= 0 && rec->parent.n)) || name.n > STORE_NAME_MAX || rec->wnid.n > STORE_NAME_MAX) {
 		report_add(s->report, PROBLEM_SKIPPED, rec->src, "name",
 			   "a class needs a name of at most %zu bytes", STORE_NAME_MAX);
 		return OK;
@@ -363,7 +363,8 @@ enum status store_class_add(struct store *s, const struct rec_class *rec, struct
 		return OK;
 	}
 	if (ord == NONE)
-		ord = store_class_make(s, rec->index >= 0 ? rec->index : s->classes.next_index,
+		ord = store_class_make(s, rec->group || rec->index >= 0 ? rec->index
+									: s->classes.next_index,
 				       rec->wnid, name);
 	s->classes.declared = true;
 	fill_class(s, ord, rec);

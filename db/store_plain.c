@@ -2,6 +2,7 @@
  * Plain predictions, which most files consist of, by the shortest way: what store_prediction_add()
  * would make of the same record, to the bit.
  */
+#include "core/reader/recipe.h"
 #include "db/store_internal.h"
 
 #define AT_ONCE 16 /* so many are on their way into the cache together */
@@ -61,7 +62,9 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 
 	if (p->run >= s->runs.n)
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
-	if (ord == INTERN_NONE && store_sample_known(s, p->src, p->key, &ord, err) != OK)
+	if (ord != INTERN_NONE)
+		store_count_exact(s);
+	else if (store_sample_known(s, p->src, p->key, &ord, err) != OK)
 		return err->code;
 	if (ord == INTERN_NONE)
 		return OK;
@@ -93,13 +96,14 @@ static inline void fetch(const struct store *s, const struct rec_plain *p, uint3
 static enum status add_few(struct store *s, const struct rec_plain *const *v, size_t n,
 			   struct err *err)
 {
+	bool by_place = s->opt->recipe && s->opt->recipe->join == JOIN_POSITION;
 	uint32_t ord[AT_ONCE];
 	enum status st = OK;
 
 	for (size_t i = 0; s->samples.astray && i < n; i++)
 		intern_expect(&s->samples.keys, v[i]->key);
 	for (size_t i = 0; i < n; i++) {
-		ord[i] = store_sample_find(s, v[i]->key);
+		ord[i] = by_place ? INTERN_NONE : store_sample_find(s, v[i]->key);
 		fetch(s, v[i], ord[i]);
 	}
 	for (size_t i = 0; i < n && st == OK; i++)

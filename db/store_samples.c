@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "core/reader/recipe.h"
 #include "db/store_internal.h"
 
 #define SEEN_SAMPLE 1 /* as a sample's own row */
@@ -443,16 +444,46 @@ static enum status claim(struct store *s, struct str key, uint32_t ord, enum mat
 	return OK;
 }
 
+void store_count_exact(struct store *s)
+{
+	s->report->joined[s->report->by_position ? MATCHED_POSITION : MATCHED_EXACT]++;
+}
+
+/* The key is the row's number: it means the sample at this place. */
+static void join_by_place(struct store *s, struct src src, struct str key, uint32_t *ord)
+{
+	int64_t place = 0;
+
+	*ord = INTERN_NONE;
+	if (str_int(key, &place) && place >= 1 && (uint64_t)place <= store_n_samples(s))
+		*ord = (uint32_t)(place - 1);
+	s->report->joined[*ord != INTERN_NONE ? MATCHED_POSITION : MATCHED_NOT]++;
+	if (*ord == INTERN_NONE)
+		unmatched(s, src, key, false);
+}
+
 /* The one place where a row's key becomes a sample: to the byte, else as match.h has it when only
- * one sample can be meant. *ord = INTERN_NONE: none, which is reported. */
+ * one sample can be meant, unless a recipe says otherwise. *ord = INTERN_NONE: none, which is
+ * reported. */
 static enum status join(struct store *s, struct src src, struct str key, uint32_t *ord,
 			struct err *err)
 {
+	enum recipe_join wish = s->opt->recipe ? s->opt->recipe->join : JOIN_LOOSE;
 	struct samples *sm = &s->samples;
 	enum matched how;
 
+	if (wish == JOIN_POSITION) {
+		join_by_place(s, src, key, ord);
+		return OK;
+	}
 	*ord = store_sample_find(s, key);
+	if (*ord == INTERN_NONE && wish == JOIN_EXACT) {
+		s->report->joined[MATCHED_NOT]++;
+		unmatched(s, src, key, false);
+	}
 	if (*ord != INTERN_NONE)
+		store_count_exact(s);
+	if (*ord != INTERN_NONE || wish == JOIN_EXACT)
 		return OK;
 	while (sm->match.n < store_n_samples(s))
 		match_add(&sm->match, intern_key(&sm->keys, sm->match.n), sm->match.n);
@@ -485,6 +516,8 @@ static enum status apply(struct store *s, const struct rec_sample *rec, bool own
 		return OK;
 	if (fresh && create(s, rec, *ord, err) != OK)
 		return err->code;
+	if (!fresh && rec->creates)
+		store_count_exact(s);
 	if (!fresh)
 		merge = merge_known(s, *ord, rec);
 	if (store_facets_add(s, *ord, rec, &facets, err) != OK ||
@@ -529,7 +562,7 @@ enum status store_sample_known(struct store *s, struct src src, struct str key, 
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err)
 {
-	if (!p->sample || s->declared)
+	if (!p->sample || (s->declared && p->sample->creates))
 		return store_sample_known(s, p->src, p->key, ord, err);
 	*ord = INTERN_NONE;
 	if (!key_ok(s, p->src, p->key))

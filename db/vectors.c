@@ -89,3 +89,27 @@ enum status vectors_put(struct conn *c, struct str encoder, const struct str *te
 	conn_rollback(c);
 	return st;
 }
+
+/* A step from one name to the next: the texts of an encoder are many, and are not looked at. */
+enum status vectors_encoders(struct conn *c, size_t max, struct str *out, size_t *n, struct arena *arena,
+			     struct err *err)
+{
+	struct str last = STR("");
+	bool more = true;
+
+	for (*n = 0; more && *n < max;) {
+		sqlite3_stmt *s = stmt_get(c, STMT_VECTOR_NEXT, err);
+		bool row;
+
+		if (!s)
+			return err->code;
+		stmt_bind_str(s, 1, last);
+		if (stmt_step(c, s, &row, err) != OK)
+			return err->code;
+		more = row && sqlite3_column_type(s, 0) != SQLITE_NULL;
+		if (more)
+			last = out[(*n)++] = arena_str(arena, stmt_str(s, 0));
+		sqlite3_reset(s);
+	}
+	return OK;
+}

@@ -5,6 +5,7 @@
 #ifndef QUALM_DB_VECTORS_H
 #define QUALM_DB_VECTORS_H
 
+#include "core/base/arena.h"
 #include "core/base/str.h"
 #include "db/conn.h"
 
@@ -16,5 +17,9 @@ enum status vectors_get(struct conn *c, struct str encoder, const struct str *te
 /* One transaction. Others of the same texts are replaced. */
 enum status vectors_put(struct conn *c, struct str encoder, const struct str *texts, size_t n, uint32_t dim,
 			const float *v, struct err *err);
+
+/* The names of encoders whose vectors are kept, in the arena, in order; at most max of them. */
+enum status vectors_encoders(struct conn *c, size_t max, struct str *out, size_t *n, struct arena *arena,
+			     struct err *err);
 
 #endif

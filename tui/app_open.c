@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
@@ -326,7 +327,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	if (st == OK)
 		st = theme_load(option_unless_auto(&app->options, OPTION_THEME), &app->theme, err);
 	if (st == OK)
-		st = conn_open(&app->conn, project, CONN_WRITE, err);
+		st = conn_open(&app->conn, project, cli->begin ? CONN_CREATE : CONN_WRITE, err);
 	app->sieve = sieve_new(project);
 	if (st == OK && !(app->pool = pool_new(WORKERS, err)))
 		st = err->code;
@@ -482,17 +483,37 @@ void app_close(struct app *app)
 	free(app->placed_bytes);
 }
 
+/* A project that was made for an import which did not come about. */
+static bool is_for_nothing(struct app *app)
+{
+	struct arena arena = ARENA_INIT;
+	struct err ignored = ERR_INIT;
+	struct dataset_name *names;
+	size_t n = 1;
+	bool made = app->conn && conn_is_new(app->conn) &&
+		    fetch_datasets(app->conn, &names, &n, &arena, &ignored) == OK;
+
+	arena_release(&arena);
+	return made && !n;
+}
+
 int app_run(struct cli *cli, const char *project)
 {
 	struct app app;
 	struct err err = ERR_INIT;
 	enum status st = app_open(&app, cli, project, &err);
+	bool for_nothing;
 
 	if (st == OK)
 		st = app_open_term(&app, &err);
+	if (st == OK && cli->begin)
+		app_exec(&app, str_z(cli->begin));
 	if (st == OK)
 		st = cli->script ? script_run(&app, cli->script, &err) : loop_run(&app, &err);
+	for_nothing = is_for_nothing(&app);
 	app_close(&app);
+	if (for_nothing)
+		unlink(project);
 	if (st == OK)
 		return EXIT_OK;
 	if (st == E_NOT_FOUND) /* a word of the command line names nothing */

@@ -5,16 +5,20 @@
 #include "core/base/nearest.h"
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/asking_memory.h"
 #include "tui/editor.h"
 #include "tui/view/chooser.h"
 #include "tui/view/sign.h"
 
+#define LEAST_SHARED 2 /* letters and digits that a name must have to stand for a longer one */
 #define FEW_CLASSES 60 /* so many fit into a prompt that is read */
 
-static void changed(struct app *app)
+void asking_changed(struct app *app)
 {
 	app->asking.version++;
 	app->dirty = true;
+	if (!app->headless && app->scene.snap && app->asking.protocol)
+		asking_memorize(&app->asking, conn_uuid(app->conn), app->scene.snap->dataset);
 }
 
 /* --- at first --- */
@@ -37,7 +41,9 @@ bool asking_same_model(const char *a, const char *b)
 
 	put_core(a, &x);
 	put_core(b, &y);
-	same = x.n && y.n && (str_starts(buf_view(&x), buf_view(&y)) || str_starts(buf_view(&y), buf_view(&x)));
+	same = x.n >= LEAST_SHARED && y.n >= LEAST_SHARED &&
+	       (str_starts(buf_view(&x), buf_view(&y)) || str_starts(buf_view(&y), buf_view(&x)));
+	same |= x.n && str_eq(buf_view(&x), buf_view(&y));
 	buf_release(&x);
 	buf_release(&y);
 	return same;
@@ -75,6 +81,11 @@ static void first_options(struct app *app)
 	const struct sample_row *row = rows_get(app->rows, app->scene.current);
 
 	app->asking.options = row && row->option_set ? QUERY_OPTIONS_STORED : QUERY_OPTIONS_RANDOM;
+	app->asking.truth = snapshot_layer(app->scene.snap, STR("original")) >= 0 ? CHOICES_ORIGINAL
+										   : CHOICES_REANNOTATED;
+	app->asking.seed = 0;
+	free(app->asking.encoder);
+	app->asking.encoder = NULL;
 }
 
 void asking_ready(struct app *app)
@@ -94,7 +105,10 @@ void asking_ready(struct app *app)
 	a->crop = (struct send_crop){0};
 	a->dataset = app->scene.snap->dataset_id;
 	first_options(app);
-	changed(app);
+	if (!app->headless)
+		asking_remember(a, conn_uuid(app->conn), app->scene.snap->dataset, app->cli->endpoints);
+	a->version++;
+	app->dirty = true;
 }
 
 const char *asking_template(const struct asking *a)
@@ -111,7 +125,8 @@ void asking_set_crop(struct app *app, uint32_t ord, struct send_crop crop)
 {
 	app->asking.crop = crop;
 	app->asking.crop_ord = ord;
-	changed(app);
+	app->asking.version++; /* of this sample alone: not remembered */
+	app->dirty = true;
 }
 
 static const char how_to[] = "no endpoint is configured: [endpoint NAME] with base_url and model in the "
@@ -132,6 +147,9 @@ enum status asking_spec(struct app *app, uint32_t ord, struct query_spec *spec, 
 	spec->ids = a->ids;
 	spec->own_classes = a->own_classes;
 	spec->options = a->options;
+	spec->truth = a->truth;
+	spec->seed = a->seed;
+	spec->encoder = a->options == QUERY_OPTIONS_NEAR && a->encoder ? xstrdup(a->encoder) : NULL;
 	spec->crop = asking_crop(a, ord);
 	if (a->options == QUERY_OPTIONS_HARD && s->a >= 0)
 		spec->reference = xstrdup(s->snap->runs[s->a].handle);
@@ -160,7 +178,7 @@ static void gather_endpoints(struct app *app, struct chooser *c)
 static unsigned use_endpoint(struct app *app, uint32_t at)
 {
 	app->asking.endpoint = &app->cli->endpoints->v[at];
-	changed(app);
+	asking_changed(app);
 	return REACT_REDRAW;
 }
 
@@ -210,7 +228,7 @@ static unsigned use_protocol(struct app *app, uint32_t at)
 	a->own_classes = false;
 	free(a->prompt);
 	a->prompt = NULL;
-	changed(app);
+	asking_changed(app);
 	return REACT_REDRAW;
 }
 
@@ -238,99 +256,6 @@ bool asking_use_protocol(struct app *app, struct str name)
 	return false;
 }
 
-/* --- what is offered --- */
-
-enum offer { OFFER_LIST, OFFER_JSON, OFFER_IDS, OFFER_OWN, OFFER_STORED, OFFER_RANDOM, OFFER_HARD, N_OFFERS };
-
-static const struct {
-	const char *name, *help;
-} offers[N_OFFERS] = {
-    {"names", "between commas; the answer is bare"},
-    {"JSON", "in a JSON list; the answer is a JSON object"},
-    {"ids", "the answer is a wnid, or an index"},
-    {"the sample's own", "the sample's options are the classes, by their names"},
-    {"stored", "the sample's own options, as letters"},
-    {"random", "the label and random classes, drawn by seed"},
-    {"hard", "the label and the classes that a confuses with it"},
-};
-
-static bool is_choice(const struct asking *a)
-{
-	return strcmp(a->protocol->name, "mc") == 0;
-}
-
-static bool can_offer(const struct asking *a, enum offer o)
-{
-	if (is_choice(a))
-		return o >= OFFER_STORED;
-	if (!strstr(a->protocol->needs, "classes"))
-		return o == OFFER_LIST || (o == OFFER_JSON && a->protocol->batches);
-	return o < OFFER_STORED && (o != OFFER_JSON || a->protocol->batches);
-}
-
-static enum offer offer_now(const struct asking *a)
-{
-	if (is_choice(a))
-		return OFFER_STORED + (enum offer)a->options;
-	return a->own_classes ? OFFER_OWN : a->ids ? OFFER_IDS : a->form == ASK_JSON ? OFFER_JSON : OFFER_LIST;
-}
-
-static void gather_offers(struct app *app, struct chooser *c)
-{
-	uint32_t n = 0;
-
-	for (int o = 0; o < N_OFFERS; o++) {
-		bool now = offer_now(&app->asking) == (enum offer)o;
-
-		if (!can_offer(&app->asking, (enum offer)o))
-			continue;
-		if (now)
-			chooser_start(c, n);
-		n++;
-		chooser_add(c, &(struct choice){now ? sign(SIGN_CHOSEN) : "", offers[o].name, offers[o].help, ""});
-	}
-}
-
-static unsigned use_offer(struct app *app, uint32_t at)
-{
-	struct asking *a = &app->asking;
-	enum ask_form before = a->form;
-	int o = 0;
-
-	for (uint32_t n = 0; o < N_OFFERS; o++)
-		if (can_offer(a, (enum offer)o) && n++ == at)
-			break;
-	if (is_choice(a)) {
-		a->options = (enum query_options)(o - OFFER_STORED);
-	} else {
-		a->form = o == OFFER_JSON ? ASK_JSON : ASK_LIST;
-		a->ids = o == OFFER_IDS;
-		a->own_classes = o == OFFER_OWN;
-	}
-	if (a->form != before) { /* the prompt says how to answer */
-		free(a->prompt);
-		a->prompt = NULL;
-	}
-	changed(app);
-	return REACT_REDRAW;
-}
-
-unsigned asking_choose_offer(struct app *app)
-{
-	static const struct chooser_spec spec = {.title = "what is offered", .nothing = "",
-						 .gather = gather_offers, .accept = use_offer, .words = true};
-
-	return chooser_open(app, &spec);
-}
-
-void asking_offer_text(const struct asking *a, struct buf *out)
-{
-	if (!is_choice(a) && !strstr(a->protocol->needs, "classes"))
-		buf_printf(out, "no classes%s", a->form == ASK_JSON ? ", JSON" : "");
-	else
-		buf_printf(out, "%s%s", is_choice(a) ? "options: " : "", offers[offer_now(a)].name);
-}
-
 /* --- how often --- */
 
 static const char *const often[] = {"1", "2", "3", "5", "10", "20"};
@@ -356,7 +281,7 @@ bool asking_use_repeats(struct app *app, struct str n)
 		return false;
 	}
 	app->asking.repeats = (uint32_t)k;
-	changed(app);
+	asking_changed(app);
 	return true;
 }
 
@@ -386,7 +311,7 @@ unsigned asking_edit_prompt(struct app *app, bool own)
 	if (own) {
 		free(a->prompt);
 		a->prompt = NULL;
-		changed(app);
+		asking_changed(app);
 		return REACT_REDRAW;
 	}
 	buf_z(&text, asking_template(a));
@@ -397,7 +322,7 @@ unsigned asking_edit_prompt(struct app *app, bool own)
 	} else {
 		free(a->prompt);
 		a->prompt = buf_take(&text);
-		changed(app);
+		asking_changed(app);
 	}
 	buf_release(&text);
 	return REACT_REDRAW;

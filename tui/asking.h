@@ -3,11 +3,13 @@
  * and the work about many samples live here, not in a view: one may browse on meanwhile. The engine
  * is tui/query; everything here happens on the screen's thread.
  *
- *   asking.c         how to ask: endpoint, protocol, what is offered, prompt, crop, repeats
+ *   asking.c         how to ask: endpoint, protocol, prompt, crop, repeats
+ *   asking_offer.c   what is offered: how classes are listed, how options are drawn
  *   asking_look.c    what would be sent about the current sample, worked out by a worker
  *   asking_one.c     one sample, its answer streamed
  *   asking_many.c    marked or filtered samples in the background; failures
- *   asking_derive.c  runs derived from others in the background: mapped, or taken apart anew
+ *   asking_derive.c  in the background: runs derived from others, mapped or taken apart anew, and
+ *                    vectors of class names
  */
 #ifndef QUALM_TUI_ASKING_H
 #define QUALM_TUI_ASKING_H
@@ -35,6 +37,7 @@ struct asking_look {
 	char *change;	     /* "as it is", "cropped": what was done to the file; NULL: no picture */
 	size_t n_classes;    /* that are offered; options with MC */
 	size_t text_bytes, picture_bytes;
+	double text_tokens, picture_tokens; /* about (query_cost.h) */
 	char *unlike;	     /* how it differs from the stored run of the model; NULL: there is none */
 };
 
@@ -83,6 +86,9 @@ struct asking {
 	enum ask_form form;
 	bool ids, own_classes;
 	enum query_options options;
+	enum choices_truth truth;
+	uint64_t seed;
+	char *encoder; /* of near options, as the project keeps its vectors; NULL: none was chosen */
 	char *prompt; /* the template; NULL: the protocol's own */
 	struct send_crop crop;
 	uint32_t crop_ord; /* of this sample alone */
@@ -101,8 +107,8 @@ void asking_release(struct app *app); /* before the pool goes away: what is unde
 
 /* --- how to ask --- */
 
-/* For the present dataset, at the first time: the endpoint whose model is a's, a's protocol, or
- * what goes with the sample. */
+/* For the present dataset, at the first time: as was asked last, else the endpoint whose model is
+ * a's, a's protocol, or what goes with the sample. */
 void asking_ready(struct app *app);
 /* The endpoints or protocols to choose from, or how classes are offered, or how often: a popup.
  * Reaction bits. */
@@ -120,14 +126,20 @@ unsigned asking_edit_prompt(struct app *app, bool own);
 /* The crop of this sample; w 0: none. */
 struct send_crop asking_crop(const struct asking *a, uint32_t ord);
 void asking_set_crop(struct app *app, uint32_t ord, struct send_crop crop);
-/* Append "names", "options: stored": how classes are offered. */
+/* By words, in any order: names, json, ids, own; stored, random, hard, near [ENCODER]; original,
+ * reannotated, both; seed N. False with a message. */
+bool asking_use_offer(struct app *app, struct str words);
+/* Appends "names", "options: near by glove, both labels": how classes are offered. */
 void asking_offer_text(const struct asking *a, struct buf *out);
 /* A spec for this sample (UINT32_MAX: for many). Released by the caller, also after a failure. */
 enum status asking_spec(struct app *app, uint32_t ord, struct query_spec *spec, struct err *err);
 
-/* Do the names mean one model? Letters and digits count, and one may go on: "MobileNet-v2" and
+/* Do the names mean one model? Letters and digits count, and one of two or more may go on: "MobileNet-v2" and
  * "mobilenet_v2_1.0_224". */
 bool asking_same_model(const char *a, const char *b);
+
+/* Something of how to ask is another now; it is so at the next start, too (asking_memory.h). */
+void asking_changed(struct app *app);
 
 /* --- doing it --- */
 
@@ -148,7 +160,10 @@ void asking_many_release(struct asking_many *m);
 
 /* Runs derived from a. Reaction bits. */
 unsigned asking_map(struct app *app, struct str args);	   /* ENCODER [all] [TEMPLATES] */
-unsigned asking_reparse(struct app *app, struct str args); /* [PROTOCOL] [json] [ids] */
+unsigned asking_reparse(struct app *app, struct str args); /* [RULE] [PROTOCOL] [json] [ids] */
+/* Has vectors of all class names made by an encoder (an endpoint, a kept name, a file), and offers
+ * near options by them then. */
+unsigned asking_embed(struct app *app, struct str encoder);
 bool asking_stop_deriving(struct app *app); /* false: nothing is under way */
 
 /* Answers of our own have come into the project: they are to be seen soon, and need no message.

@@ -6,6 +6,7 @@
 #include "core/text/json.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/query/query_cost.h"
 #include "tui/view/sign.h"
 
 #define LOOK_KEY ((uint64_t)0x6c6f6f6b << 32)
@@ -120,6 +121,29 @@ static void say_picture(struct asking_look *l, const struct send_picture *p)
 	l->picture_bytes = p->bytes.n;
 }
 
+/* Several of one sample: how many, and what all of them take. */
+static void say_pictures(struct asking_look *l, const struct query_request *r)
+{
+	size_t n = query_request_pictures(r), bytes = 0;
+	size_t changed = 0;
+	struct buf out = BUF_INIT;
+	char text[28];
+
+	if (n == 1) {
+		say_picture(l, query_request_picture(r, 0));
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		bytes += query_request_picture(r, i)->bytes.n;
+		changed += query_request_picture(r, i)->changed != 0;
+	}
+	buf_printf(&out, "%zu in their order, %s", n, bytes_text(bytes, text));
+	l->picture = buf_take(&out);
+	buf_z(&out, !changed ? "as they are" : changed < n ? "some of them changed" : "all of them changed");
+	l->change = buf_take(&out);
+	l->picture_bytes = bytes;
+}
+
 static size_t n_offered(const struct look_job *j, const struct query_request *r)
 {
 	size_t options = query_request_options(r);
@@ -145,13 +169,16 @@ static enum status look(struct look_job *j, struct conn *c, struct err *err)
 		st = query_request_make(&plan, c, 0, j->decoder, &j->job.cancel, &r, err);
 	if (st == OK) {
 		struct str prompt = query_request_prompt(r);
+		struct query_cost cost = query_request_cost(r, j->spec.endpoint.model);
 
 		l->handle = xstrdup(plan.handle);
 		l->prompt = xstrndup(prompt.p, prompt.n);
 		l->text_bytes = prompt.n;
+		l->text_tokens = cost.text;
+		l->picture_tokens = cost.pictures;
 		l->n_classes = n_offered(j, r);
 		if (query_request_pictures(r))
-			say_picture(l, query_request_picture(r, 0));
+			say_pictures(l, r);
 		query_request_free(r);
 	}
 	query_plan_release(&plan);

@@ -5,6 +5,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
 #include "tui/print.h"
+#include "tui/query/query_cost.h"
 #include "tui/view/chooser.h"
 #include "tui/view/sign.h"
 
@@ -143,6 +144,19 @@ static bool plan_for(struct app *app, uint32_t repeat, struct query_plan *plan)
 	return false;
 }
 
+/* Of several repeats some may be answered: what is told is about one that is not. */
+static bool plan_anew(struct app *app, struct query_plan *plan)
+{
+	struct asking_many *m = &app->asking.many;
+	struct err err = ERR_INIT;
+
+	if (query_plan_make(plan, app->conn, app->scene.snap, &m->spec, m->ords, m->n_ords, true, &err) == OK)
+		return true;
+	app_message(app, STYLE_WARNING, "%s", err.msg);
+	query_plan_release(plan);
+	return false;
+}
+
 static bool start(struct app *app, uint32_t repeat)
 {
 	struct query_plan plan;
@@ -184,24 +198,49 @@ static unsigned go(struct app *app, bool yes)
 	return REACT_REDRAW;
 }
 
-/* "mobilenet-v2/ow at 127.0.0.1:8099 about 80 samples (of 4,673), 20 answered already? y/n" */
+/* ", 20 answered already, 3 times, about 24,000 tokens" */
+static void put_what(struct app *app, const struct query_plan *plan, size_t wished, struct buf *out)
+{
+	const struct asking_many *m = &app->asking.many;
+	struct query_cost cost = query_plan_cost(plan, app->conn);
+	char n[32];
+
+	if (wished > m->n_ords)
+		buf_printf(out, " (of %s)", print_count(n, wished));
+	if (m->repeats > 1)
+		buf_printf(out, ", %u times", m->repeats);
+	if (plan->known)
+		buf_printf(out, ", %s answered already", print_count(n, plan->known));
+	if (cost.text > 0)
+		buf_printf(out, ", about %s tokens", print_about(n, m->repeats * (cost.text + cost.pictures)));
+}
+
+#define LEAST_WHOM 8 /* columns */
+
+/* "ask about 80 samples (of 4,673), about 24,000 tokens: mobilenet-v2/ow at 127.0.0.1:8099? y/n". What it
+ * costs is said whole; whom, which the view shows as well, as far as there is room. */
 static void ask_first(struct app *app, const struct query_plan *plan, size_t wished)
 {
 	const struct asking_many *m = &app->asking.many;
 	struct str host = endpoint_host(&m->spec.endpoint);
+	struct buf what = BUF_INIT, whom = BUF_INIT, cut = BUF_INIT;
 	char n[32];
-	struct buf more = BUF_INIT;
+	int room;
 
-	if (wished > m->n_ords)
-		buf_printf(&more, " (of %s)", print_count(n, wished));
-	if (m->repeats > 1)
-		buf_printf(&more, ", %u times", m->repeats);
-	if (plan->known)
-		buf_printf(&more, ", %s answered already", print_count(n, plan->known));
-	edit_ask(app, go, "ask %s/%s at %.*s about %s sample%s%s? y/n", m->spec.endpoint.model,
-		 m->spec.protocol->name, (int)(host.n > 60 ? 60 : host.n), host.p, print_count(n, plan->n),
-		 plan->n == 1 ? "" : "s", buf_cstr(&more));
-	buf_release(&more);
+	buf_printf(&what, "ask about %s sample%s", print_count(n, plan->n), plan->n == 1 ? "" : "s");
+	put_what(app, plan, wished, &what);
+	buf_printf(&whom, "%s/%s at %.*s", m->spec.endpoint.model, m->spec.protocol->name,
+		   (int)(host.n > 60 ? 60 : host.n), host.p);
+	room = app->grid.w - text_width(buf_view(&what)) - (int)strlen(" : ? y/n ");
+	if (room >= LEAST_WHOM) {
+		buf_z(&what, ": ");
+		text_cut(buf_view(&whom), room, CUT_END, &cut);
+		buf_str(&what, buf_view(&cut));
+	}
+	edit_ask(app, go, "%s? y/n", buf_cstr(&what));
+	buf_release(&what);
+	buf_release(&whom);
+	buf_release(&cut);
 }
 
 static void take_ords(struct asking_many *m, struct targets *t, size_t cap)
@@ -236,9 +275,7 @@ unsigned asking_send_many(struct app *app, struct targets *t, size_t cap)
 	m->dataset = app->scene.snap->dataset_id;
 	take_ords(m, t, cap);
 	targets_release(t);
-	if (m->repeats > 1 || plan_for(app, 0, &plan)) {
-		if (m->repeats > 1)
-			plan = (struct query_plan){.n = m->n_ords};
+	if (m->repeats > 1 ? plan_anew(app, &plan) : plan_for(app, 0, &plan)) {
 		ask_first(app, &plan, wished);
 		query_plan_release(&plan);
 	}

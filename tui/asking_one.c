@@ -251,5 +251,6 @@ void asking_release(struct app *app)
 	asking_look_release(&a->look);
 	asking_many_release(&a->many);
 	free(a->prompt);
-	a->prompt = NULL;
+	free(a->encoder);
+	a->prompt = a->encoder = NULL;
 }

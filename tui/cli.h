@@ -42,6 +42,13 @@ int cli_one_project(const struct cli *cli, const struct cmd_args *args);
  * shell may have taken a part of it. Returns err->code. */
 enum status cli_filter_hint(const struct cli *cli, struct err *err);
 
+/* For commands that have much to lose: while another program holds the project this one waits, says
+ * for whom, and can be stopped. */
+struct conn;
+void cli_wait(const struct cli *cli, struct conn *c);
+/* "waiting for qualm sql (process 1234), …", appended. */
+void cli_held_text(const char *project, struct buf *out);
+
 /* Signals: SIGINT and SIGTERM ask `cancel` to stop, a second one ends the program at once.
  * SIGPIPE is ignored: a reader that has gone away shows as a write error. NULL: from now on the
  * first one ends it too. */

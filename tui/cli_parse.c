@@ -90,6 +90,14 @@ static struct str option_name(const char *word, const char **value)
 	return (struct str){name.p, eq};
 }
 
+/* Is the option's value in the word behind it? */
+static bool wants_next(const struct cmd_option *o, int argc, char **argv, int at)
+{
+	if (!o->value)
+		return false;
+	return o->value[0] != '[' || (at + 1 < argc && strchr(argv[at + 1], '='));
+}
+
 /* The first word that is neither an option nor an option's value. NULL: there is none. */
 static const char *first_word(int argc, char **argv)
 {
@@ -102,7 +110,7 @@ static const char *first_word(int argc, char **argv)
 		if (!is_option(argv[i]))
 			return argv[i];
 		o = option_anywhere(option_name(argv[i], &value));
-		if (o && o->value && !value)
+		if (o && !value && wants_next(o, argc, argv, i))
 			i++;
 	}
 	return NULL;
@@ -153,7 +161,7 @@ static enum status take_option(struct parser *p)
 		return unknown_option(p, name, word);
 	if (!o->value && value)
 		return err_set(p->err, E_USAGE, "%s takes no value", word);
-	if (o->value && !value) {
+	if (!value && wants_next(o, p->argc, p->argv, p->at)) {
 		if (p->at + 1 >= p->argc)
 			return err_set(p->err, E_USAGE, "%s needs a value: %s", word, o->value);
 		value = p->argv[++p->at];

@@ -28,6 +28,7 @@ struct cli {
 	const char *name; /* as it was called, for words that tell what to run */
 	const char *dataset, *run, *against, *lens, *filter, *config, *cache_dir;
 	const char *headless, *script, *at, *view, *theme;
+	const char *begin; /* a command that the screen begins with; the project is made when missing */
 	const struct option_values *options; /* of the configuration; NULL = none */
 	const struct endpoint_list *endpoints; /* likewise */
 	uint64_t at_once; /* answers loaded before the first frame (grow.h); 0: as many as is quick */
@@ -38,7 +39,8 @@ struct cli {
 /* One option of a command: "--NAME VALUE", or a switch when value is NULL. */
 struct cmd_option {
 	const char *name;  /* without the dashes; a single letter is "-o" */
-	const char *value; /* placeholder, NULL = switch */
+	const char *value; /* placeholder, NULL = switch. "[NAME=...]": may be left out, and is taken from
+			      the next word only if that has a '=' in it */
 	const char *help;
 	bool repeats;
 };

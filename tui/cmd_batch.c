@@ -8,6 +8,7 @@
 #include "tui/population.h"
 #include "tui/print.h"
 #include "tui/query/query_batch.h"
+#include "tui/query/query_cost.h"
 #include "tui/query/query_words.h"
 
 /* What OpenAI's Batch API takes in one file. */
@@ -57,14 +58,18 @@ static enum status write_plan(struct cli *cli, const struct query_plan *plan, st
 {
 	struct decoder *decoder = decoder_new(cli->self);
 	struct batch_written w;
-	char n[32];
+	struct query_cost cost;
+	char n[32], tokens[32];
 	enum status st = batch_export(plan, c, out, limits, decoder, cli->cancel, tell, cli, &w, err);
 
 	decoder_free(decoder);
 	if (st != OK)
 		return st;
-	fprintf(stderr, "batch b%lld: %s requests in %zu files; the answers will be run %s\n", (long long)w.number,
-		print_count(n, w.requests), w.files, plan->handle);
+	cost = query_plan_cost(plan, c);
+	fprintf(stderr, "batch b%lld: %s requests in %zu file%s, about %s tokens; the answers will be run %s\n",
+		(long long)w.number, print_count(n, w.requests), w.files, w.files == 1 ? "" : "s",
+		print_about(tokens, (cost.text + cost.pictures) * (double)w.requests /
+					(double)query_plan_requests(plan)), plan->handle);
 	if (plan->known)
 		fprintf(stderr, "%s samples are answered there already\n", print_count(n, plan->known));
 	if (!w.failed)
@@ -85,6 +90,8 @@ static enum status export_population(struct cli *cli, const struct cmd_args *arg
 	size_t n = 0;
 	enum status st = query_words(args, &config->endpoints, p->snap, &spec, err);
 
+	if (st == OK)
+		st = query_words_near(cli, args, &config->endpoints, p->conn, p->snap, false, &spec, err);
 	if (st == OK)
 		st = read_limits(args, &limits, err);
 	if (st == OK)
@@ -146,6 +153,8 @@ static enum status run_import(struct cli *cli, const struct cmd_args *args, size
 	struct conn *c = NULL;
 	enum status st = conn_open(&c, args->words[1], CONN_WRITE, err);
 
+	if (st == OK)
+		cli_wait(cli, c);
 	if (st == OK && conn_read_only(c))
 		st = err_set(err, E_IO, "%s cannot be written: the answers would be lost", conn_path(c));
 	for (int i = 2; i < args->n_words && st == OK; i++) {

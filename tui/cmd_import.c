@@ -2,14 +2,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/vec.h"
 #include "core/reader/reader.h"
+#include "db/plan.h"
 #include "db/store.h"
 #include "tui/cli.h"
 #include "tui/import_screen.h"
 #include "tui/import_summary.h"
 #include "tui/import_words.h"
+#include "tui/open.h"
 #include "tui/print.h"
 #include "tui/progress.h"
 
@@ -20,6 +23,7 @@ struct import_talk { /* ctx of the callbacks */
 	struct import_totals totals;
 	struct paper paper; /* empty between two calls */
 	struct buf what;
+	char held[160]; /* who is waited for */
 	const char *project;
 	bool dry_run;
 };
@@ -69,9 +73,14 @@ static bool on_plan(void *ctx, const struct import_plan *plan)
 static void on_waiting(void *ctx, int64_t waited)
 {
 	struct import_talk *talk = ctx;
+	struct buf text = BUF_INIT;
 
-	if (waited >= WORTH_A_WORD_MS)
-		progress_say(&talk->progress, "waiting for another program that uses the project");
+	if (waited < WORTH_A_WORD_MS)
+		return;
+	cli_held_text(talk->project, &text);
+	snprintf(talk->held, sizeof talk->held, "%s", buf_cstr(&text));
+	buf_release(&text);
+	progress_say(&talk->progress, talk->held);
 }
 
 static void on_file(void *ctx, const struct report *report, enum status st, const struct err *err)
@@ -165,6 +174,33 @@ static int import_files(struct cli *cli, const struct cmd_args *args, struct imp
 	return status ? status : closed;
 }
 
+/* Somebody is there who can be asked what the columns of a table are. */
+static bool can_ask(const struct cli *cli, const struct cmd_args *args)
+{
+	if (cmd_option(args, "errors") || cmd_option(args, "dry-run"))
+		return false;
+	return cli->headless || (isatty(STDIN_FILENO) && cli->stdout_tty && cli->stderr_tty);
+}
+
+static bool has_unknown(const struct import_job *job)
+{
+	for (size_t i = 0; i < job->n_paths; i++)
+		if (plan_is_unknown(job, job->paths[i]))
+			return true;
+	return false;
+}
+
+static int import_on_screen(struct cli *cli, const struct cmd_args *args)
+{
+	struct buf line = BUF_INIT;
+	int status;
+
+	import_line(args, cli->dataset, &line);
+	status = open_and_import(cli, args->words[0], buf_cstr(&line));
+	buf_release(&line);
+	return status;
+}
+
 static int import_shell(struct cli *cli, const struct cmd_args *args)
 {
 	struct import_words words = {0};
@@ -175,10 +211,14 @@ static int import_shell(struct cli *cli, const struct cmd_args *args)
 	if (args->n_words < 2)
 		return cli_usage(args, "import wants a project and the files or folders to read: "
 				       "qualm import FILE.qualm PATH...");
-	if (import_words_read(args, cli->dataset, &words, &job, &err) == OK)
-		status = import_files(cli, args, &job);
+	if (import_words_read(args, cli->dataset, &words, &job, &err) != OK)
+		status = err.code == E_USAGE ? cli_usage(args, "%s", err.msg) : cli_fail(&err);
+	else if (can_ask(cli, args) && (words.ask || has_unknown(&job)))
+		status = import_on_screen(cli, args);
+	else if (words.ask && !has_unknown(&job)) /* of an unknown one more is said */
+		status = cli_usage(args, "--map without FIELD=COLUMN asks on a terminal, and there is none");
 	else
-		status = cli_usage(args, "%s", err.msg);
+		status = import_files(cli, args, &job);
 	import_words_release(&words);
 	return status;
 }

@@ -90,6 +90,8 @@ static int labels_shell(struct cli *cli, const struct cmd_args *args)
 		return cli_usage(args, "labels wants a project: qualm labels FILE.qualm [TEXT=CLASS ...]");
 	rc = conn_open(&c, args->words[0], changes ? CONN_WRITE : CONN_READ, &err);
 	if (rc == OK)
+		cli_wait(cli, c);
+	if (rc == OK)
 		rc = find_dataset(c, cli->dataset, &dataset, &err);
 	if (rc == OK)
 		rc = change(c, dataset, args, &err);

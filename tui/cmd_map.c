@@ -64,6 +64,8 @@ static enum status run(struct cli *cli, const struct cmd_args *args, struct err 
 	if (st == OK)
 		st = conn_open(&c, args->words[0], CONN_WRITE, err);
 	if (st == OK)
+		cli_wait(cli, c);
+	if (st == OK)
 		st = snapshot_load(c, cli->dataset, &snap, err);
 	if (st == OK)
 		st = map_with(cli, args, c, snap, &e, err);

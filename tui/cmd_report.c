@@ -33,7 +33,7 @@ static enum status name_runs(const struct snapshot *snap, struct str list, int *
 }
 
 /* --runs, else --run and --against alone when they are given, else all but scratch runs. */
-static int *choose_runs(const struct population *p, int *n)
+static int *choose_runs(const struct population *p, bool scratch, int *n)
 {
 	int *runs = xcalloc((size_t)snapshot_answerers(p->snap) + 2, sizeof *runs);
 
@@ -43,7 +43,7 @@ static int *choose_runs(const struct population *p, int *n)
 	if (p->b >= 0)
 		runs[(*n)++] = p->b;
 	for (uint32_t r = 0; r < p->snap->n_runs && p->a < 0 && p->b < 0; r++)
-		if (!p->snap->runs[r].scratch)
+		if (scratch || !p->snap->runs[r].scratch)
 			runs[(*n)++] = (int)r;
 	return runs;
 }
@@ -93,7 +93,8 @@ static enum status make(struct cli *cli, struct population *p, struct wish *w, s
 				 .pairing = &w->pairing,
 				 .judging = &w->judging};
 	struct table t;
-	int *runs = choose_runs(p, &ctx.n_runs);
+	/* Options are drawn where models are asked: by qualm itself. */
+	int *runs = choose_runs(p, strcmp(w->report->name, "mc") == 0, &ctx.n_runs);
 	enum status st = population_source(p, &ctx.source, err);
 
 	if (w->runs)
@@ -247,7 +248,7 @@ extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
     .args = "FILE.qualm TABLE",
-    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, protocols, judge, facets.",
+    .help = "Print a table: accuracy, compare, agreement, groups, classes, confusion, pairs, oop, protocols, mc, judge, facets.",
     .group = "Files",
     .options = options,
     .shell = report_shell,

@@ -26,7 +26,9 @@
 	X(note) X(tag) X(untag) X(mark) X(unmark_all) X(range) X(all) X(adopt) X(undo) X(redo)     \
 	X(copy_id) X(copy_path) X(copy_answer) X(copy_json)                                        \
 	X(endpoint) X(protocol) X(offer) X(edit_prompt) X(repeats) X(crop) X(failures)              \
-	X(enter) X(back) X(escape) X(view) X(dataset) X(next_pane) X(toggle)                       \
+	X(field) X(constant) X(separator) X(spelling) X(rows_in) X(recipe) X(save_recipe)           \
+	X(import_now)                                                                               \
+	X(enter) X(back) X(escape) X(view) X(zoom) X(dataset) X(next_pane) X(toggle)               \
 	X(keys) X(command) X(cancel) X(redraw) X(suspend) X(save_screen) X(set) X(quit)            \
 	X(prompt_accept) X(prompt_cancel) X(prompt_complete) X(prompt_complete_back)               \
 	X(prompt_older) X(prompt_newer) X(prompt_left) X(prompt_right) X(prompt_home) X(prompt_end) \
@@ -40,6 +42,8 @@ SCREEN_COMMANDS(X)
 
 /* What "lens NAME" turns; NULL: there is no such switch. */
 const char *lens_switch_help(struct str name);
+/* Has the current sample a picture? Else a message says that there is none to `for_what`. */
+bool cmd_has_picture(struct app *app, const char *for_what);
 /* On the screen, what the shell knows as well (cmd_screen_asking.c). */
 unsigned query_screen(struct app *app, struct str args);
 unsigned map_screen(struct app *app, struct str args);

@@ -9,6 +9,7 @@
 #include "tui/choice.h"
 #include "tui/cmd_screen.h"
 #include "tui/place.h"
+#include "tui/view/zoom.h"
 
 static unsigned do_back(struct app *app, struct str args)
 {
@@ -99,6 +100,29 @@ static unsigned do_view(struct app *app, struct str args)
 const struct command cmd_view = {
 	.name = "view", .args = "NAME", .group = "Views", .help = "switch to a view by its name",
 	.screen = do_view,
+};
+
+bool cmd_has_picture(struct app *app, const char *for_what)
+{
+	const struct sample_row *row = rows_get(app->rows, app->scene.current);
+
+	if (!row || row->media != MEDIA_IMAGE)
+		app_message(app, STYLE_MESSAGE, "the sample has no picture to %s", for_what);
+	return row && row->media == MEDIA_IMAGE;
+}
+
+static unsigned do_zoom(struct app *app, struct str args)
+{
+	if (app->top->class == &zoom_view)
+		return app_view_command(app, "zoom", args);
+	if (!app->scene.snap || !scene_shown(&app->scene) || !cmd_has_picture(app, "zoom"))
+		return REACT_REDRAW;
+	app_push(app, &zoom_view);
+	return args.n ? app_view_command(app, "zoom", args) : REACT_REDRAW;
+}
+const struct command cmd_zoom = {
+	.name = "zoom", .args = "[HOW]", .group = "Views",
+	.help = "the picture alone; HOW moves or resizes it", .screen = do_zoom,
 };
 
 /* The named dataset, or the one after the present one. */

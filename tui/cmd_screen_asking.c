@@ -4,6 +4,7 @@
 #include "tui/app.h"
 #include "tui/cmd_screen.h"
 #include "tui/edit.h"
+#include "tui/view/zoom.h"
 
 static bool ready(struct app *app)
 {
@@ -79,11 +80,15 @@ const struct command cmd_protocol = {
 
 static unsigned do_offer(struct app *app, struct str args)
 {
-	(void)args;
-	return ready(app) ? asking_choose_offer(app) : REACT_REDRAW;
+	if (!ready(app))
+		return REACT_REDRAW;
+	if (!args.n)
+		return asking_choose_offer(app);
+	asking_use_offer(app, args);
+	return REACT_REDRAW;
 }
 const struct command cmd_offer = {
-	.name = "offer", .args = "", .group = "Asking",
+	.name = "offer", .args = "[HOW]", .group = "Asking",
 	.help = "choose how classes or options are offered to it", .screen = do_offer,
 };
 
@@ -110,19 +115,17 @@ const struct command cmd_repeats = {
 	.screen = do_repeats,
 };
 
+/* What one has zoomed in on is where the crop begins. */
 static unsigned do_crop(struct app *app, struct str args)
 {
-	const struct sample_row *row;
+	struct send_crop shown;
 
 	if (app->top->class == &crop_view)
 		return app_view_command(app, "crop", args);
-	if (!ready(app))
+	if (!ready(app) || !cmd_has_picture(app, "crop"))
 		return REACT_REDRAW;
-	row = rows_get(app->rows, app->scene.current);
-	if (!row || row->media != MEDIA_IMAGE) {
-		app_message(app, STYLE_MESSAGE, "the sample has no picture to crop");
-		return REACT_REDRAW;
-	}
+	if (zoom_shown(app->top, &shown))
+		asking_set_crop(app, app->scene.current, shown);
 	if (app_main_view(app)->class != &query_view)
 		cmd_view.screen(app, STR("query"));
 	app_push(app, &crop_view);

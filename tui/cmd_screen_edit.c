@@ -209,7 +209,10 @@ const struct command cmd_adopt = {
 
 static unsigned do_undo(struct app *app, struct str args)
 {
-	(void)args;
+	unsigned r = app_view_command(app, "undo", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
 	return edit_turn(app, "undone", user_undo);
 }
 const struct command cmd_undo = {
@@ -219,7 +222,10 @@ const struct command cmd_undo = {
 
 static unsigned do_redo(struct app *app, struct str args)
 {
-	(void)args;
+	unsigned r = app_view_command(app, "redo", args);
+
+	if (!(r & REACT_UNHANDLED))
+		return r;
 	return edit_turn(app, "done again", user_redo);
 }
 const struct command cmd_redo = {

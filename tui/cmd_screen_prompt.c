@@ -6,6 +6,7 @@
 #include "tui/cmd_screen.h"
 #include "tui/export_screen.h"
 #include "tui/import_screen.h"
+#include "tui/view/mapping.h"
 
 #define EDIT_COMMAND(id, command_name, command_help)                                               \
 	static unsigned do_##id(struct app *app, struct str args)                                  \
@@ -135,6 +136,14 @@ static void narrow_down(struct str typed, struct str name, struct str *common)
 			common->n = k;
 }
 
+static void offer_word(struct str typed, const char *name, struct str *common, struct buf *all)
+{
+	if (!str_starts(str_z(name), typed))
+		return;
+	narrow_down(typed, str_z(name), common);
+	buf_printf(all, "%s%s", all->n ? " " : "", name);
+}
+
 static void complete_option(struct app *app, struct str typed)
 {
 	struct str common = STR_NONE;
@@ -147,6 +156,30 @@ static void complete_option(struct app *app, struct str typed)
 		prompt_set(&app->prompt, buf_view(&whole));
 	}
 	buf_release(&whole);
+}
+
+/* The last word, as far as all rules and protocols that begin like it agree; all of them are told
+ * when there are several. */
+static void complete_rule(struct app *app, struct str typed)
+{
+	struct str common = STR_NONE, word = typed;
+	struct buf whole = BUF_INIT, all = BUF_INIT;
+
+	for (size_t i = 0; i < typed.n; i++)
+		if (typed.p[i] == ' ')
+			word = (struct str){typed.p + i + 1, typed.n - i - 1};
+	for (const struct extract_rule *r = extract_rules; r->name; r++)
+		offer_word(word, r->name, &common, &all);
+	for (const struct protocol *p = protocols; p->name; p++)
+		offer_word(word, p->name, &common, &all);
+	if (common.n > word.n) {
+		buf_printf(&whole, "%.*s%.*s", (int)(typed.n - word.n), typed.p, STR_ARG(common));
+		prompt_set(&app->prompt, buf_view(&whole));
+	} else if (all.n) {
+		app_message(app, STYLE_MESSAGE, "%s", buf_cstr(&all));
+	}
+	buf_release(&whole);
+	buf_release(&all);
 }
 
 static unsigned do_complete(struct app *app, struct str args)
@@ -166,10 +199,16 @@ static unsigned do_complete(struct app *app, struct str args)
 		complete_option(app, (struct str){typed.p + 4, typed.n - 4});
 		return REACT_REDRAW;
 	}
+	if (str_starts(typed, STR("reparse "))) {
+		complete_rule(app, typed);
+		return REACT_REDRAW;
+	}
 	if (str_starts(typed, STR("import "))) {
 		import_complete(app);
 		return REACT_REDRAW;
 	}
+	if (mapping_complete(app))
+		return REACT_REDRAW;
 	for (size_t i = 0; commands[i]; i++)
 		if (commands[i]->screen && !commands[i]->hidden)
 			narrow_down(typed, str_z(commands[i]->name), &common);

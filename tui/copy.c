@@ -14,7 +14,7 @@ struct copy {
 
 static enum status put_path(struct copy *c, struct err *err)
 {
-	char *path = fetch_picture_path(c->app->conn, c->app->scene.snap, c->row->path);
+	char *path = fetch_picture_paths(c->app->conn, c->app->scene.snap, c->row);
 
 	(void)err;
 	if (path)

@@ -146,7 +146,10 @@ static void replace(struct app *app, struct snapshot *snap)
 static void take(struct app *app, struct snapshot *snap)
 {
 	app_take(app, snap);
-	app_message(app, STYLE_MESSAGE, "another program has imported %s", snap->dataset);
+	if (app->importing)
+		app_message(app, STYLE_MESSAGE, "%s is imported: :import tells", snap->dataset);
+	else
+		app_message(app, STYLE_MESSAGE, "another program has imported %s", snap->dataset);
 }
 
 static void install(struct app *app)

@@ -5,12 +5,14 @@
 
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
+#include "db/plan.h"
 #include "db/store.h"
 #include "tui/app.h"
 #include "tui/cli.h"
 #include "tui/complete_file.h"
 #include "tui/import_summary.h"
 #include "tui/import_words.h"
+#include "tui/view/mapping.h"
 #include "tui/view/notice.h"
 #include "tui/words_cut.h"
 
@@ -18,7 +20,7 @@
 
 /* One command: its words, and what they mean. */
 struct request {
-	VEC(char *) words; /* owned; the first is a name for the parser */
+	VEC(char *) words; /* owned; the first is a name for the parser; behind them the dataset */
 	struct cli cli;
 	struct cmd_args args;
 	struct import_words meant;
@@ -30,6 +32,10 @@ struct importing_job {
 	struct request *request; /* owned */
 	bool planning;
 	/* results */
+	struct draft *draft; /* of a table that the user has to say more about; NULL: there is none */
+	struct recipe recipe; /* what was guessed of it, or known */
+	const char *path;     /* its name; borrowed from the request */
+	char *dataset;
 	struct paper paper;
 	struct import_totals totals;
 	enum status st;
@@ -84,7 +90,6 @@ static enum status refuse(const struct request *r, enum cli_wish wish, struct er
 static struct request *request_new(struct app *app, struct str args, struct err *err)
 {
 	struct request *r = xcalloc(1, sizeof *r);
-	const char *dataset = app->scene.snap ? app->scene.snap->dataset : NULL;
 	enum cli_wish wish = CLI_RUN;
 	enum status st;
 	struct str rest = args;
@@ -99,8 +104,11 @@ static struct request *request_new(struct app *app, struct str args, struct err 
 	if (st == OK)
 		st = refuse(r, wish, err);
 	if (st == OK)
-		st = import_words_read(&r->args, r->cli.dataset ? r->cli.dataset : dataset, &r->meant,
-				       &r->job, err);
+		st = import_words_read(&r->args, r->cli.dataset, &r->meant, &r->job, err);
+	if (st == OK && app->scene.snap)
+		vec_push(&r->words, xstrdup(app->scene.snap->dataset));
+	if (st == OK && app->scene.snap)
+		r->job.here = str_z(r->words.v[r->words.n - 1]);
 	if (st == OK)
 		return r;
 	request_free(r);
@@ -143,13 +151,60 @@ static void on_file(void *ctx, const struct report *report, enum status st, cons
 	paper_say(&j->paper, STYLE_WARNING, 0, "%s", err->msg);
 }
 
+/* The file whose columns are to be told: a table that nobody knows, or the first one when asked. */
+static const char *to_be_mapped(const struct importing_job *j)
+{
+	const struct import_job *todo = &j->request->job;
+
+	for (size_t i = 0; i < todo->n_paths; i++)
+		if (j->request->meant.ask || plan_is_unknown(todo, todo->paths[i]))
+			return todo->paths[i];
+	return NULL;
+}
+
+/* What is known of its columns: by the command's recipe, by a saved one that is like it, by --map,
+ * and then by names and values, which the screen asks. */
+static void make_draft(struct importing_job *j)
+{
+	const struct import_words *words = &j->request->meant;
+	struct err why = ERR_INIT;
+
+	if (draft_open(&j->draft, j->path, &j->job.cancel, &why) != OK) {
+		j->draft = NULL;
+		if (words->ask) {
+			j->st = why.code;
+			j->err = why;
+		}
+		return;
+	}
+	if (words->recipes.n)
+		recipe_copy(words->recipes.v[0], &j->recipe);
+	else if (!draft_propose(j->draft, &j->recipe))
+		draft_find_rows(j->draft, &j->recipe);
+	for (size_t i = 0; i < words->map.n; i++)
+		recipe_set_field(&j->recipe, words->map.v[i].value, words->map.v[i].name);
+}
+
+/* The dataset of the plan; of a file that nobody knows yet what was said, or is shown. Caller frees. */
+static char *into(const struct import_plan *plan, const struct import_job *job)
+{
+	struct str name = plan->sets.n ? plan->sets.v[0].name : job->dataset.n ? job->dataset : job->here;
+
+	return xasprintf("%.*s", STR_ARG(name));
+}
+
 static void make_plan(struct importing_job *j)
 {
 	struct import_plan *plan = NULL;
 
+	j->path = to_be_mapped(j);
 	j->st = import_plan(&j->request->job, &plan, &j->err);
-	if (j->st == OK)
+	if (j->st == OK) {
 		import_plan_say(plan, j->request->job.project, &j->paper);
+		j->dataset = into(plan, &j->request->job);
+		if (j->path)
+			make_draft(j);
+	}
 	plan_free(plan);
 }
 
@@ -184,6 +239,9 @@ static void free_import(struct job *job)
 		app->importing->job = NULL;
 	request_free(j->request);
 	paper_release(&j->paper);
+	draft_free(j->draft);
+	recipe_release(&j->recipe);
+	free(j->dataset);
 	pthread_mutex_destroy(&j->lock);
 	free(j);
 }
@@ -215,11 +273,18 @@ static void stop(struct app *app)
 			     : "the import is broken off: the files before are in, the rest is not");
 }
 
+static bool has_trouble(const struct importing_job *j)
+{
+	const struct import_totals *t = &j->totals;
+
+	return j->st != OK || t->failed || t->problems[PROBLEM_SKIPPED] ||
+	       t->problems[PROBLEM_UNMATCHED] || t->problems[PROBLEM_WARNING];
+}
+
 static void say_done(struct app *app, const struct importing_job *j)
 {
 	const struct import_totals *t = &j->totals;
-	uint64_t bad = t->problems[PROBLEM_SKIPPED] + t->problems[PROBLEM_UNMATCHED];
-	bool trouble = t->failed || bad || t->problems[PROBLEM_WARNING];
+	bool trouble = has_trouble(j);
 
 	if (j->st != OK && !t->files)
 		app_message(app, STYLE_WARNING, "nothing is imported: %s", j->err.msg);
@@ -241,6 +306,67 @@ static unsigned agree(struct app *app)
 	return request ? start(app, request, false) : REACT_REDRAW;
 }
 
+/* --- columns and fields --- */
+
+/* The request is agreed to by that: what the screen showed is what is read. */
+static unsigned mapped(struct app *app, struct recipe *recipe)
+{
+	struct import_state *s = state(app);
+	struct request *r = s->agreed;
+
+	s->agreed = NULL;
+	if (!r) {
+		recipe_release(recipe);
+		return REACT_REDRAW;
+	}
+	/* Its fields are in the recipe now; it goes before what the command named. */
+	vec_clear(&r->meant.map);
+	r->job.options.map = NULL;
+	r->job.options.n_map = 0;
+	import_words_add(&r->meant, &r->job, recipe);
+	for (size_t i = r->meant.recipes.n - 1; i > 0; i--) {
+		struct recipe *last = r->meant.recipes.v[i];
+
+		r->meant.recipes.v[i] = r->meant.recipes.v[i - 1];
+		r->meant.recipes.v[i - 1] = last;
+	}
+	return start(app, r, false);
+}
+
+static void not_mapped(struct app *app)
+{
+	struct import_state *s = app->importing;
+
+	if (!s)
+		return;
+	request_free(s->agreed);
+	s->agreed = NULL;
+	app_message(app, STYLE_MESSAGE, "nothing is imported");
+}
+
+/* Takes the request and the draft. */
+static void ask_fields(struct app *app, struct importing_job *j)
+{
+	struct import_state *s = state(app);
+	struct mapping_spec spec = {.draft = j->draft,
+				    .recipe = j->recipe,
+				    .path = j->path,
+				    .project = conn_path(app->conn),
+				    .dataset = j->dataset,
+				    .accept = mapped,
+				    .refuse = not_mapped};
+
+	request_free(s->agreed);
+	s->agreed = j->request;
+	mapping_open(app, &spec);
+	if (j->recipe.name)
+		app_message(app, STYLE_MESSAGE, "the columns are those of the recipe %s: i imports by it",
+			    j->recipe.name);
+	j->draft = NULL;
+	j->recipe = (struct recipe){.name = NULL};
+	j->request = NULL;
+}
+
 static void done(struct job *job)
 {
 	struct importing_job *j = (struct importing_job *)job;
@@ -253,9 +379,12 @@ static void done(struct job *job)
 		s->told = j->paper;
 		j->paper = (struct paper){0};
 		say_done(app, j);
+		app->grow.quiet = has_trouble(j); /* what looks off is the news */
 		grow_look(app);
 	} else if (j->st != OK) {
 		app_message(app, STYLE_WARNING, "%s", j->err.msg);
+	} else if (j->draft && !mapping_is_open(app)) {
+		ask_fields(app, j);
 	} else {
 		request_free(s->agreed);
 		s->agreed = j->request;
@@ -322,6 +451,29 @@ unsigned import_command(struct app *app, struct str args)
 		return start(app, request, true);
 	app_message(app, STYLE_WARNING, "%s", err.msg);
 	return REACT_REDRAW;
+}
+
+static void put_option(const char *name, const char *value, struct buf *out)
+{
+	buf_printf(out, " --%s", name);
+	if (!*value)
+		return;
+	buf_ch(out, '=');
+	word_quote(str_z(value), out);
+}
+
+void import_line(const struct cmd_args *args, const char *dataset, struct buf *out)
+{
+	buf_z(out, "import");
+	if (dataset)
+		put_option("dataset", dataset, out);
+	for (int i = 0; i < args->n_options; i++)
+		put_option(args->options[i].option->name, args->options[i].value, out);
+	buf_z(out, " --");
+	for (int i = 1; i < args->n_words; i++) {
+		buf_ch(out, ' ');
+		word_quote(str_z(args->words[i]), out);
+	}
 }
 
 void import_release(struct app *app)

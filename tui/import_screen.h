@@ -9,12 +9,15 @@
 #include "core/base/str.h"
 
 struct app;
+struct cmd_args;
 
 /* The words of the command, as a shell would cut them: quotes and back-slashes; "~" is the home
  * folder. Without any: what the last import said. Reaction bits. */
 unsigned import_command(struct app *app, struct str args);
 /* Tab behind ":import ": the last word becomes as much as all files agree on, an option likewise. */
 void import_complete(struct app *app);
+/* The words of a command line's import, whose project is left out, as `:import` takes them. */
+void import_line(const struct cmd_args *args, const char *dataset, struct buf *out);
 void import_release(struct app *app); /* after the pool is gone */
 
 #endif

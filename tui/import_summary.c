@@ -21,6 +21,12 @@ static void put_count(struct buf *out, uint64_t n, const char *noun)
 		buf_printf(out, "%s%s %s", out->n ? ", " : "", print_count(text, n), noun);
 }
 
+void joins_text(const uint64_t joined[N_MATCHED], struct buf *out)
+{
+	for (int i = 0; i < N_MATCHED; i++)
+		put_count(out, joined[matched_told(i)], matched_word(matched_told(i)));
+}
+
 /* --- one file --- */
 
 static void say_counts(const struct report *r, struct paper *out)
@@ -65,16 +71,14 @@ static void say_located(const struct report *r, struct paper *out)
 	buf_release(&text);
 }
 
-/* Ambiguous ones are told as unmatched as well, with examples. */
+/* Ambiguous ones and those not found are told as unmatched as well, with examples. */
 static void say_joined(const struct report *r, struct paper *out)
 {
 	struct buf text = BUF_INIT;
 
-	for (int i = 0; i < MATCHED_NOT; i++)
-		put_count(&text, r->joined[i], matched_word((enum matched)i));
+	joins_text(r->joined, &text);
 	if (text.n)
-		paper_say(out, STYLE_POPUP, 2, "keys that are no sample's to the letter: %s",
-			  buf_cstr(&text));
+		paper_say(out, STYLE_POPUP, 2, "joined: %s", buf_cstr(&text));
 	buf_release(&text);
 }
 
@@ -106,8 +110,8 @@ void import_summary_say(const struct report *r, struct paper *out)
 {
 	char rows[32];
 
-	paper_say(out, STYLE_BOLD, 0, "%s: %s, %s rows", r->file, r->reader ? r->reader : "?",
-		  print_count(rows, r->rows));
+	paper_say(out, STYLE_BOLD, 0, "%s: %s, %s rows, into %.*s", r->file, r->reader ? r->reader : "?",
+		  print_count(rows, r->rows), STR_ARG(r->dataset));
 	say_counts(r, out);
 	say_runs(r, out);
 	say_located(r, out);
@@ -180,20 +184,22 @@ static void put_what(const struct plan_file *f, struct buf *out)
 		buf_z(out, f->reader->help);
 }
 
-static void say_file(const struct plan_file *f, struct paper *out)
+static void say_file(const struct plan_file *f, int indent, struct paper *out)
 {
 	struct buf what = BUF_INIT;
 	char size[32] = "";
 
 	if (!f->reader) {
-		paper_say(out, STYLE_WARNING, 2, "%s", f->err.msg);
+		paper_say(out, STYLE_WARNING, indent, "%s", f->err.msg);
 		return;
 	}
 	put_what(f, &what);
 	if (f->size)
 		print_bytes(size, (double)f->size);
-	paper_say(out, STYLE_POPUP, 2, "%s", f->path);
-	paper_say(out, STYLE_DIM, 4, "%s%s%s: %s", f->reader->name, *size ? ", " : "", size,
+	if (f->apart)
+		buf_printf(&what, ", keyed %.*s:…", STR_ARG(f->taste.task));
+	paper_say(out, STYLE_POPUP, indent, "%s", f->path);
+	paper_say(out, STYLE_DIM, indent + 2, "%s%s%s: %s", f->reader->name, *size ? ", " : "", size,
 		  buf_cstr(&what));
 	buf_release(&what);
 }
@@ -220,17 +226,50 @@ static void say_left(const struct import_plan *plan, struct paper *out)
 	buf_release(&over);
 }
 
+/* One dataset stands in the first line, several have a line each in front of their files. */
+static void say_sets(const struct import_plan *plan, struct buf *out)
+{
+	char n[32];
+
+	if (plan->sets.n == 1)
+		buf_printf(out, "dataset %.*s%s", STR_ARG(plan->sets.v[0].name),
+			   plan->sets.v[0].id ? "" : ", which is new");
+	else
+		buf_printf(out, "%s datasets", print_count(n, plan->sets.n));
+}
+
+static void say_files(const struct import_plan *plan, struct paper *out)
+{
+	int indent = plan->sets.n > 1 ? 4 : 2;
+	char n[32];
+
+	for (size_t i = 0; i < plan->files.n; i++) {
+		const struct plan_file *f = &plan->files.v[i];
+		bool first = !i || f->set != plan->files.v[i - 1].set;
+
+		if (first && plan->sets.n > 1 && f->set != PLAN_NO_SET) {
+			const struct plan_set *set = &plan->sets.v[f->set];
+
+			paper_say(out, STYLE_BOLD, 2, "%.*s%s: %s file%s", STR_ARG(set->name),
+				  set->id ? "" : ", which is new", print_count(n, set->n_files),
+				  set->n_files == 1 ? "" : "s");
+		}
+		say_file(f, f->set == PLAN_NO_SET ? 2 : indent, out);
+	}
+}
+
 void import_plan_say(const struct import_plan *plan, const char *project, struct paper *out)
 {
+	struct buf sets = BUF_INIT;
 	size_t n = 0;
 	char count[32], size[32];
 
 	for (size_t i = 0; i < plan->files.n; i++)
 		n += plan->files.v[i].reader != NULL;
-	paper_say(out, STYLE_BOLD, 0, "%s: %s files, %s, into dataset %.*s%s", project,
-		  print_count(count, n), print_bytes(size, (double)plan->bytes),
-		  STR_ARG(buf_view(&plan->dataset)), plan->dataset_is_new ? ", which is new" : "");
-	for (size_t i = 0; i < plan->files.n; i++)
-		say_file(&plan->files.v[i], out);
+	say_sets(plan, &sets);
+	paper_say(out, STYLE_BOLD, 0, "%s: %s file%s, %s, into %s", project, print_count(count, n),
+		  n == 1 ? "" : "s", print_bytes(size, (double)plan->bytes), buf_cstr(&sets));
+	say_files(plan, out);
 	say_left(plan, out);
+	buf_release(&sets);
 }

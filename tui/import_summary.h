@@ -14,6 +14,8 @@ struct import_totals {
 void import_totals_add(struct import_totals *t, const struct report *r);
 /* Which files, read as what, into which runs; what is left out and why. */
 void import_plan_say(const struct import_plan *plan, const char *project, struct paper *out);
+/* "912 exactly, 4 ignoring case"; nothing where no row found a sample that was there before. */
+void joins_text(const uint64_t joined[N_MATCHED], struct buf *out);
 void import_summary_say(const struct report *r, struct paper *out);
 void import_totals_say(const struct import_totals *t, const char *project, bool dry_run,
 		       struct paper *out);

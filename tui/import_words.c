@@ -1,5 +1,9 @@
 #include "tui/import_words.h"
 
+#include <stdlib.h>
+
+#include "core/base/xmalloc.h"
+#include "core/reader/recipe_file.h"
 #include "tui/cli.h"
 
 const struct cmd_option import_options[] = {
@@ -12,7 +16,11 @@ const struct cmd_option import_options[] = {
      "without extension",
      false},
     {"layer", "L", "the truth goes to this layer; else original, or from the file", false},
-    {"map", "FIELD=COLUMN,...", "which column holds what: key, image, label, prediction ...", true},
+    {"map", "[FIELD=COLUMN,...]",
+     "which column holds what: key, image, label, prediction ...; without a value: choose on a "
+     "screen",
+     true},
+    {"recipe", "NAME", "read what has its columns by this recipe: a saved one, or a file", true},
     {"facet", "NAME=REGEX", "make a facet, or layer:L, from key or path: the first group, else the match", true},
     {"errors", "FILE", "write every row that had a problem there; - is standard output", false},
     {"dry-run", NULL, "tell the plan, read and compare, and write nothing", false},
@@ -34,6 +42,7 @@ static enum status read_maps(const struct cmd_args *args, struct import_words *o
 	for (int k = 0; (value = cmd_option_at(args, "map", k)); k++) {
 		struct str rest = str_z(value), item;
 
+		out->ask |= !rest.n;
 		while (rest.n) {
 			struct mapping m;
 
@@ -63,6 +72,31 @@ static enum status read_facets(const struct cmd_args *args, struct import_words 
 	return OK;
 }
 
+void import_words_add(struct import_words *words, struct import_job *job, struct recipe *recipe)
+{
+	struct recipe *own = xmalloc(sizeof *own);
+
+	*own = *recipe;
+	*recipe = (struct recipe){.name = NULL};
+	vec_push(&words->recipes, own);
+	job->recipes = (const struct recipe *const *)words->recipes.v;
+	job->n_recipes = words->recipes.n;
+}
+
+static enum status read_recipes(const struct cmd_args *args, struct import_words *words,
+				struct import_job *job, struct err *err)
+{
+	const char *value, *data = args->n_words > 1 ? args->words[1] : NULL;
+	struct recipe r;
+
+	for (int k = 0; (value = cmd_option_at(args, "recipe", k)); k++) {
+		if (recipe_find(value, data, &r, err) != OK)
+			return err->code == E_NOT_FOUND ? (err->code = E_USAGE) : err->code;
+		import_words_add(words, job, &r);
+	}
+	return OK;
+}
+
 enum status import_words_read(const struct cmd_args *args, const char *dataset,
 			      struct import_words *words, struct import_job *job, struct err *err)
 {
@@ -70,6 +104,8 @@ enum status import_words_read(const struct cmd_args *args, const char *dataset,
 
 	if (st == OK)
 		st = read_facets(args, words, err);
+	if (st == OK)
+		st = read_recipes(args, words, job, err);
 	if (st != OK)
 		return st;
 	job->project = args->words[0];
@@ -94,6 +130,11 @@ enum status import_words_read(const struct cmd_args *args, const char *dataset,
 
 void import_words_release(struct import_words *words)
 {
+	for (size_t i = 0; i < words->recipes.n; i++) {
+		recipe_release(words->recipes.v[i]);
+		free(words->recipes.v[i]);
+	}
+	vec_release(&words->recipes);
 	vec_release(&words->map);
 	vec_release(&words->facets);
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/xmalloc.h"
 #include "db/fetch.h"
+#include "tui/import_summary.h"
 #include "tui/print.h"
 
 static enum status count(struct info *info, struct err *err)
@@ -48,6 +49,8 @@ enum status info_gather(struct info *info, const struct cli *cli, struct conn *c
 	st = count(info, err);
 	if (!st)
 		st = user_saved_list(c, info->snap->dataset, &info->saved, &info->n_saved, &info->arena, err);
+	if (!st)
+		st = fetch_joins(c, info->snap->dataset_id, info->joined, err);
 	if (st)
 		info_release(info);
 	return st;
@@ -160,6 +163,18 @@ static void print_saved(FILE *out, const struct info *info)
 	}
 }
 
+static void print_joins(FILE *out, const struct info *info)
+{
+	struct buf text = BUF_INIT;
+
+	joins_text(info->joined, &text);
+	if (text.n) {
+		put_label(out, "joined");
+		fprintf(out, "%s\n", buf_cstr(&text));
+	}
+	buf_release(&text);
+}
+
 static void put_outcomes(struct grid *g, const struct tally *t)
 {
 	struct buf b = BUF_INIT;
@@ -233,6 +248,7 @@ void info_print_text(FILE *out, const struct info *info)
 	print_filter(out, info);
 	print_categories(out, info);
 	print_facets(out, s);
+	print_joins(out, info);
 	print_saved(out, info);
 	print_runs(out, info);
 }

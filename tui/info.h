@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/eval/eval.h"
+#include "core/reader/match.h"
 #include "db/user_saved.h"
 #include "tui/population.h"
 
@@ -18,6 +19,7 @@ struct info { /* of one dataset */
 	struct tally *tallies; /* [snap->n_runs] */
 	struct user_saved *saved; /* n_saved filters, in the arena */
 	size_t n_saved;
+	uint64_t joined[N_MATCHED]; /* rows of its files by how they found their samples */
 	struct arena arena;
 };
 

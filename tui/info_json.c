@@ -80,6 +80,16 @@ static cJSON *run_json(const struct run *run, const struct tally *t)
 	return o;
 }
 
+static cJSON *joined_json(const struct info *info)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	for (int i = 0; i < N_MATCHED; i++)
+		cJSON_AddNumberToObject(o, matched_word(matched_told(i)),
+					(double)info->joined[matched_told(i)]);
+	return o;
+}
+
 static cJSON *saved_json(const struct info *info)
 {
 	cJSON *list = cJSON_CreateArray();
@@ -118,6 +128,7 @@ cJSON *info_json(const struct info *info)
 	cJSON_AddItemToObject(o, "layers", layers_json(s));
 	cJSON_AddItemToObject(o, "categories", categories_json(info));
 	cJSON_AddItemToObject(o, "facets", facets_json(s));
+	cJSON_AddItemToObject(o, "joined", joined_json(info));
 	cJSON_AddItemToObject(o, "saved", saved_json(info));
 	runs = cJSON_AddArrayToObject(o, "runs");
 	for (uint32_t r = 0; r < s->n_runs; r++)

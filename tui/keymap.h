@@ -25,12 +25,14 @@
 	X(SAMPLE, "sample", MODE_BROWSE)                                                           \
 	X(QUERY, "query", MODE_BROWSE)                                                             \
 	X(CROP, "crop", -1)                                                                        \
+	X(ZOOM, "zoom", -1)                                                                        \
 	X(TABLE, "table", MODE_COMMON)                                                             \
 	X(HELP, "help", MODE_COMMON)                                                               \
 	X(CHOOSER, "chooser", MODE_COMMON)                                                         \
 	X(SAVED, "saved", MODE_CHOOSER)                                                            \
 	X(COLUMNS, "columns", MODE_CHOOSER)                                                        \
 	X(TRAIL, "trail", MODE_CHOOSER)                                                            \
+	X(MAPPING, "mapping", -1)                                                                  \
 	X(PROMPT, "prompt", -1)                                                                    \
 	X(ASK, "ask", -1)
 

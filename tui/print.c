@@ -50,6 +50,15 @@ const char *print_count(char out[32], uint64_t v)
 	return out;
 }
 
+const char *print_about(char out[32], double v)
+{
+	double step = 1;
+
+	while (v / step >= 99.5 && step < 1e15)
+		step *= 10;
+	return print_count(out, v >= 1 && v < 1e17 ? (uint64_t)(v / step + 0.5) * (uint64_t)step : 0);
+}
+
 const char *print_bytes(char out[32], double v)
 {
 	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};

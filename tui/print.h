@@ -16,6 +16,8 @@ void print_clean(FILE *out, struct str s);
 void print_json_clean(FILE *out, struct str json);
 /* "12,345" */
 const char *print_count(char out[32], uint64_t v);
+/* "24,000": two digits, for what is known no better. Nothing below 1. */
+const char *print_about(char out[32], double v);
 /* "1.2 MB": powers of ten, one decimal below 100. */
 const char *print_bytes(char out[32], double v);
 

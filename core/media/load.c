@@ -151,13 +151,22 @@ static double extent(uint32_t n, uint32_t stored, uint32_t step)
 	return covered > n - 1.0 && covered <= n ? covered : n;
 }
 
-static enum status finish(struct load *l, const struct decoded *stored, struct pixels *out,
-			  struct err *err)
+/* As large as it was decoded: taken as it is. */
+static bool take(const struct load *l, struct decoded *stored, struct pixels *out)
+{
+	if (stored->step != 1 || stored->px.w != l->want.w || stored->px.h != l->want.h)
+		return false;
+	*out = stored->px;
+	stored->px = (struct pixels){0, 0, NULL};
+	return true;
+}
+
+static enum status finish(struct load *l, struct decoded *stored, struct pixels *out, struct err *err)
 {
 	enum status rc = cancel_check(l->cancel, err);
 
 	l->facts->partial = stored->partial;
-	if (rc == OK)
+	if (rc == OK && !take(l, stored, out))
 		rc = scale_extent(&stored->px, extent(stored->px.w, l->facts->width, stored->step),
 				  extent(stored->px.h, l->facts->height, stored->step), l->want.w,
 				  l->want.h, out, err);

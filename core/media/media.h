@@ -62,6 +62,21 @@ enum status media_load(const char *path, uint32_t max_w, uint32_t max_h, double 
 		       const struct cancel *cancel, struct media_facts *facts, struct pixels *out,
 		       struct err *err);
 
+/* The same for several pictures, one path a line: side by side, or in rows where there is more room
+ * that way; each fits into its part of max_w × max_h. Of more than MEDIA_TOGETHER_MAX the first are
+ * taken. One that cannot be shown is an empty frame, and facts->partial; an error only when none can.
+ * facts: width and height of all in full size, upright; bytes of all; the format they share. One path
+ * is media_load()'s, also when a file is called so. */
+#define MEDIA_TOGETHER_MAX 16
+enum status media_load_together(const char *paths, uint32_t max_w, uint32_t max_h, double enlarge,
+				struct media_rgb background, struct decoder *decoder,
+				const struct cancel *cancel, struct media_facts *facts, struct pixels *out,
+				struct err *err);
+
+/* The part of w × h pixels from (x, y) on, which lies within `in`; *out is owned by the caller. */
+enum status media_cut(const struct pixels *in, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+		      struct pixels *out, struct err *err);
+
 /* All bytes of the file, under the same ceiling, appended to out; its facts. */
 enum status media_read(const char *path, const struct cancel *cancel, struct media_facts *facts,
 		       struct buf *out, struct err *err);

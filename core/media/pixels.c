@@ -26,6 +26,17 @@ enum status pixels_alloc(struct pixels *p, uint32_t w, uint32_t h, struct err *e
 	return OK;
 }
 
+enum status media_cut(const struct pixels *in, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+		      struct pixels *out, struct err *err)
+{
+	enum status st = pixels_alloc(out, w, h, err);
+
+	for (uint32_t row = 0; st == OK && row < h; row++)
+		memcpy(out->rgb + (size_t)row * w * 3, in->rgb + ((size_t)(y + row) * in->w + x) * 3,
+		       (size_t)w * 3);
+	return st;
+}
+
 static uint32_t limited(uint32_t k)
 {
 	return k < 1 ? 1 : k > REDUCE_MAX ? REDUCE_MAX : k;

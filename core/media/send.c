@@ -1,6 +1,7 @@
 #include "core/media/send.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <turbojpeg.h>
 
@@ -9,6 +10,7 @@
 #define QUALITY       92
 #define QUALITY_LEAST 60
 #define SIDE_LEAST    32
+#define HEAD	      ((size_t)64 << 10) /* bytes of a file that tell its size */
 
 static const char *mime_of(enum media_format f)
 {
@@ -53,18 +55,16 @@ static enum status crop(struct pixels *px, const struct send_crop *c, struct err
 {
 	uint32_t x = along(c->x, px->w), y = along(c->y, px->h);
 	uint32_t w = along(c->w, px->w), h = along(c->h, px->h);
-	struct pixels out = {0};
+	struct pixels out;
+	enum status st;
 
 	w = w > px->w - x ? px->w - x : w;
 	h = h > px->h - y ? px->h - y : h;
 	if (!w || !h)
 		return err_set(err, E_USAGE, "the crop leaves nothing of the picture");
-	out = (struct pixels){w, h, mem_try((size_t)w * h * 3)};
-	if (!out.rgb)
-		return err_set(err, E_MEMORY, "there is no memory for %u × %u pixels", w, h);
-	for (uint32_t row = 0; row < h; row++)
-		memcpy(out.rgb + (size_t)row * w * 3, px->rgb + ((size_t)(y + row) * px->w + x) * 3,
-		       (size_t)w * 3);
+	st = media_cut(px, x, y, w, h, &out, err);
+	if (st != OK)
+		return st;
 	pixels_release(px);
 	*px = out;
 	return OK;
@@ -175,6 +175,31 @@ enum status send_picture_load(const char *path, const struct send_want *want, st
 	out->h = out->file_h;
 	out->mime = mime_of(facts.format);
 	return OK;
+}
+
+bool send_picture_expect(const char *path, const struct send_want *want, uint32_t *w, uint32_t *h)
+{
+	struct media_facts facts = {0};
+	char *head = mem_try(HEAD);
+	FILE *in = head ? fopen(path, "rbe") : NULL;
+	double by;
+
+	if (in) {
+		media_probe((struct str){head, fread(head, 1, HEAD, in)}, 0, &facts);
+		fclose(in);
+	}
+	free(head);
+	*w = facts.orientation >= 5 ? facts.height : facts.width;
+	*h = facts.orientation >= 5 ? facts.width : facts.height;
+	if (is_crop(&want->crop)) {
+		*w = along(want->crop.w, *w);
+		*h = along(want->crop.h, *h);
+	}
+	by = want->max_side && (*w > want->max_side || *h > want->max_side)
+		 ? (double)want->max_side / (*w > *h ? *w : *h) : 1;
+	*w = (uint32_t)round(*w * by);
+	*h = (uint32_t)round(*h * by);
+	return *w && *h;
 }
 
 void send_picture_release(struct send_picture *p)

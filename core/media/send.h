@@ -39,6 +39,9 @@ struct send_picture {
  * caller, also after a failure. */
 enum status send_picture_load(const char *path, const struct send_want *want, struct decoder *decoder,
 			      const struct cancel *cancel, struct send_picture *out, struct err *err);
+/* How large it will be, going by the head of the file; false: that does not tell. max_bytes is not
+ * thought of. */
+bool send_picture_expect(const char *path, const struct send_want *want, uint32_t *w, uint32_t *h);
 void send_picture_release(struct send_picture *p);
 /* "as it is", or what was changed: "turned, scaled to 1024 × 768". */
 void send_picture_say(const struct send_picture *p, struct buf *out);

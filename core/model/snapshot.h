@@ -52,6 +52,7 @@ struct run {
 	int64_t id;
 	const char *handle, *title, *model, *protocol;
 	const char *prompt, *response_format, *encoder; /* "" where they are not told */
+	const char *settings; /* a JSON object of what else it was asked with; "" or NULL: not told */
 	enum list_rule list_rule;
 	bool open_world; /* an unmapped oop is not counted yet (OW) */
 	bool scratch;

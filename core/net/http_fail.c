@@ -52,6 +52,15 @@ static void put_timeout(CURL *easy, struct http_task *t)
 	buf_release(&s);
 }
 
+/* libcurl has no code of its own for a tunnel that a proxy refuses. */
+static bool is_refused_tunnel(CURL *easy, CURLcode code)
+{
+	long status = 0;
+
+	return code == CURLE_RECV_ERROR && curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK &&
+	       status >= 300;
+}
+
 void http_fail(CURL *easy, CURLcode code, const char *message, struct http_task *t)
 {
 	const char *words = "the request failed";
@@ -67,6 +76,10 @@ void http_fail(CURL *easy, CURLcode code, const char *message, struct http_task 
 			t->fail = meanings[i].fail;
 			words = meanings[i].words;
 		}
+	if (is_refused_tunnel(easy, code)) {
+		t->fail = NET_CONNECT;
+		words = "the proxy does not let it through";
+	}
 	saying_clean(NULL, str_z(*message ? message : curl_easy_strerror(code)), SAYING_MAX_BYTES,
 		     &own);
 	err_set(&t->err, net_fail_status(t->fail), "%s: %s", words, buf_cstr(&own));

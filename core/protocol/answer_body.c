@@ -8,7 +8,7 @@ static struct str from(struct str s, size_t at)
 }
 
 /* What is behind the last closing tag of the thoughts; nothing while one is open. */
-static struct body without_thoughts(struct str raw)
+struct body answer_without_thoughts(struct str raw)
 {
 	static const struct {
 		struct str open, close;
@@ -65,9 +65,27 @@ static void lone_fence(struct body *b)
 	b->rule = "fence";
 }
 
+struct str answer_tagged(struct str raw)
+{
+	struct body b = answer_without_thoughts(raw);
+	const char *before = b.rule;
+
+	last_answer_tag(&b);
+	return b.rule == before ? STR_NONE : b.text;
+}
+
+struct str answer_fenced(struct str raw)
+{
+	struct body b = answer_without_thoughts(raw);
+	const char *before = b.rule;
+
+	lone_fence(&b);
+	return b.rule == before ? STR_NONE : b.text;
+}
+
 struct body answer_body(struct str raw)
 {
-	struct body b = without_thoughts(raw);
+	struct body b = answer_without_thoughts(raw);
 
 	last_answer_tag(&b);
 	lone_fence(&b);

@@ -1,6 +1,7 @@
 #include "core/protocol/choices.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/dice.h"
 
@@ -47,23 +48,6 @@ static double weight_of(const struct choices *c, uint32_t x)
 	return !c->weight || isnan(c->weight[x]) || c->weight[x] < 0 ? 0 : c->weight[x];
 }
 
-/* The heaviest of v[n] to its front, of equals the first; `wanted` of them are enough. */
-static void heaviest_first(const struct choices *c, uint32_t *v, size_t n, size_t wanted)
-{
-	for (size_t i = 0; i < wanted && i < n; i++) {
-		size_t best = i;
-		uint32_t t;
-
-		for (size_t k = i + 1; k < n; k++)
-			if (weight_of(c, v[k]) > weight_of(c, v[best]))
-				best = k;
-		t = v[best];
-		for (size_t k = best; k > i; k--)
-			v[k] = v[k - 1];
-		v[i] = t;
-	}
-}
-
 /* The labels that must be among the options: at most two. 0: the sample lacks one. */
 static size_t put_truths(const struct choices *c, struct dice *d, const uint32_t *original, size_t n_original,
 			 const uint32_t *reannotated, size_t n_reannotated, uint32_t *out)
@@ -79,21 +63,77 @@ static size_t put_truths(const struct choices *c, struct dice *d, const uint32_t
 	return n;
 }
 
+size_t choices_truths(const struct choices *c, struct str key, const uint32_t *original, size_t n_original,
+		      const uint32_t *reannotated, size_t n_reannotated, uint32_t out[2])
+{
+	struct dice d = dice_of(c, key);
+
+	return put_truths(c, &d, original, n_original, reannotated, n_reannotated, out);
+}
+
+static bool same_name(const struct choices *c, uint32_t x, const uint32_t *set, size_t n)
+{
+	for (size_t i = 0; i < n && c->name; i++)
+		if (c->name[set[i]] == c->name[x])
+			return true;
+	return false;
+}
+
+/* All that may be a distractor: returns how many. */
+static size_t put_candidates(const struct choices *c, const uint32_t *original, size_t n_original,
+			     const uint32_t *reannotated, size_t n_reannotated, uint32_t *out)
+{
+	size_t n = 0;
+
+	for (uint32_t x = 0; x < c->n_classes; x++)
+		if (!among(x, original, n_original) && !among(x, reannotated, n_reannotated) &&
+		    !among(x, c->barred, c->n_barred) && !same_name(c, x, original, n_original) &&
+		    !same_name(c, x, reannotated, n_reannotated))
+			out[n++] = x;
+	return n;
+}
+
+/* The heaviest of v[n], of equals the first, to its front; the order of the others stays. */
+static void heaviest_first(const struct choices *c, uint32_t *v, size_t n)
+{
+	size_t best = 0;
+	uint32_t t;
+
+	for (size_t k = 1; k < n; k++)
+		if (weight_of(c, v[k]) > weight_of(c, v[best]))
+			best = k;
+	t = v[best];
+	memmove(v + 1, v, best * sizeof *v);
+	v[0] = t;
+}
+
+/* The first of v[n], or the heaviest, at most `wanted` of them, to its front; of one name a single
+ * one: two options would read the same. Returns how many. */
+static size_t take_distractors(const struct choices *c, uint32_t *v, size_t n, size_t wanted)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n && kept < wanted; i++) {
+		if (c->weight)
+			heaviest_first(c, v + i, n - i);
+		if (!same_name(c, v[i], v, kept))
+			v[kept++] = v[i];
+	}
+	return kept;
+}
+
 size_t choices_draw(const struct choices *c, struct str key, const uint32_t *original, size_t n_original,
 		    const uint32_t *reannotated, size_t n_reannotated, uint32_t *scratch, uint32_t *out)
 {
 	struct dice d = dice_of(c, key);
-	size_t n = put_truths(c, &d, original, n_original, reannotated, n_reannotated, out), rest = 0;
+	size_t n = put_truths(c, &d, original, n_original, reannotated, n_reannotated, out), rest;
 
 	if (!n || c->n < 2 || c->n > CHOICES_MAX)
 		return 0;
-	for (uint32_t x = 0; x < c->n_classes; x++)
-		if (!among(x, original, n_original) && !among(x, reannotated, n_reannotated))
-			scratch[rest++] = x;
+	rest = put_candidates(c, original, n_original, reannotated, n_reannotated, scratch);
 	shuffle(&d, scratch, rest);
-	if (c->weight)
-		heaviest_first(c, scratch, rest, c->n - n);
-	for (size_t i = 0; i < rest && n < c->n; i++)
+	rest = take_distractors(c, scratch, rest, c->n - n);
+	for (size_t i = 0; i < rest; i++)
 		out[n++] = scratch[i];
 	shuffle(&d, out, n);
 	return n;

@@ -22,16 +22,26 @@ struct choices {
 	uint64_t seed;
 	uint32_t repeat;
 	uint32_t n_classes;
-	/* NULL: random distractors. Else weight[n_classes] of this sample's truth: its row of a run's
-	 * confusion matrix, or the cosine to each class's name; the heaviest are taken, equals by chance.
-	 * Classes of weight 0 or less (and NaN) come last. */
+	/* NULL: random distractors. Else weight[n_classes] to the labels that choices_truths() gives: their
+	 * rows of a run's confusion matrix, or how near the names are; the heaviest are taken, equals by
+	 * chance. Classes of weight 0 or less (and NaN) come last. */
 	const double *weight;
+	/* name[n_classes]: classes with equal numbers have one name and are never offered side by side;
+	 * NULL: all names differ. */
+	const uint32_t *name;
+	const uint32_t *barred; /* [n_barred] never distractors: as good as a label */
+	size_t n_barred;
 };
+
+/* The labels that must be among the options, at most 2, in out; 0 when the sample lacks one. Those
+ * that choices_draw() takes. */
+size_t choices_truths(const struct choices *c, struct str key, const uint32_t *original, size_t n_original,
+		      const uint32_t *reannotated, size_t n_reannotated, uint32_t out[2]);
 
 /* out[c->n] class ordinals in the order of the letters; returns how many: fewer than c->n when there
  * are not enough classes, 0 when the sample lacks the label that is asked for. original[] and
  * reannotated[] are the sample's labels; of several reannotated ones one is drawn. A distractor is
- * never any of them. Needs room for n_classes in scratch. */
+ * never any of them, nor barred, nor called like one. Needs room for n_classes in scratch. */
 size_t choices_draw(const struct choices *c, struct str key, const uint32_t *original, size_t n_original,
 		    const uint32_t *reannotated, size_t n_reannotated, uint32_t *scratch, uint32_t *out);
 

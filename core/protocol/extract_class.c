@@ -90,6 +90,22 @@ static void from_json(struct arena *arena, const struct ask *ask, struct str bod
 	}
 }
 
+struct str json_part(struct arena *arena, const struct ask *ask, struct str body, size_t i, bool list,
+		     struct str *span)
+{
+	struct err ignored = ERR_INIT;
+	cJSON *root = NULL;
+	struct str text = STR_NONE;
+	char key[24];
+
+	if (body.n && json_parse(body, &root, &ignored) == OK && (list ? cJSON_IsArray(root) : cJSON_IsObject(root)))
+		text = value_text(arena, item_of(ask, root, i, key));
+	if (text.p)
+		*span = written(body, list ? NULL : key, text);
+	cJSON_Delete(root);
+	return text;
+}
+
 /* ['a', 'b'] as Python prints it, one item per image. */
 static bool from_literal(struct arena *arena, const struct ask *ask, struct str body, struct extraction *out)
 {
@@ -101,6 +117,19 @@ static bool from_literal(struct arena *arena, const struct ask *ask, struct str 
 			      list.items.v[i]);
 	literal_release(&list);
 	return fits;
+}
+
+struct str literal_part(struct arena *arena, const struct ask *ask, struct str body, size_t i, struct str *span)
+{
+	struct literal list = {0};
+	struct str text = STR_NONE;
+
+	if (literal_parse(body, arena, &list) && list.items.n == ask->n_samples)
+		text = list.items.v[i];
+	if (text.p)
+		*span = written(body, NULL, text);
+	literal_release(&list);
+	return text;
 }
 
 /* true: the body is meant as JSON, well made or not. */

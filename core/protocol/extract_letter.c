@@ -78,22 +78,49 @@ static size_t letters_within(const struct ask *ask, struct str text, struct str 
 	return found;
 }
 
-void extract_letter(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+bool letter_leading(struct arena *arena, const struct ask *ask, const char *rule, struct str text,
+		    struct extraction *out)
 {
-	struct body body = answer_body(raw);
-	struct str text = answer_bare(body.text), marked = answer_bare(answer_marked(text)), span = STR_NONE;
-	size_t option, n = 0;
+	struct str span = STR_NONE;
+	size_t option = leading_letter(ask, text, &span);
 
-	if ((option = leading_letter(ask, text, &span)) != SIZE_MAX)
-		choose(arena, ask, out, body.rule[0] ? body.rule : "letter", span, option);
-	else if ((option = option_by_text(ask, text)) != SIZE_MAX)
-		choose(arena, ask, out, "option text", text, option);
-	else if (marked.n && (option = leading_letter(ask, marked, &span)) != SIZE_MAX)
-		choose(arena, ask, out, "marker", span, option);
-	else if (marked.n && (option = option_by_text(ask, marked)) != SIZE_MAX)
-		choose(arena, ask, out, "marker", marked, option);
-	else if ((option = letters_within(ask, text, &span, &n)) != SIZE_MAX && n == 1)
+	if (option != SIZE_MAX)
+		choose(arena, ask, out, rule, span, option);
+	return option != SIZE_MAX;
+}
+
+bool letter_option_text(struct arena *arena, const struct ask *ask, const char *rule, struct str text,
+			struct extraction *out)
+{
+	size_t option = option_by_text(ask, text);
+
+	if (option != SIZE_MAX)
+		choose(arena, ask, out, rule, text, option);
+	return option != SIZE_MAX;
+}
+
+bool letter_within(struct arena *arena, const struct ask *ask, struct str text, struct extraction *out)
+{
+	struct str span = STR_NONE;
+	size_t n = 0, option = letters_within(ask, text, &span, &n);
+
+	if (n == 1)
 		choose(arena, ask, out, "letter within", span, option);
 	else
 		out->rule = n > 1 ? "several letters" : "";
+	return n == 1;
+}
+
+void extract_letter(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+{
+	struct body body = answer_body(raw);
+	struct str text = answer_bare(body.text), marked = answer_bare(answer_marked(text));
+
+	if (letter_leading(arena, ask, body.rule[0] ? body.rule : "letter", text, out) ||
+	    letter_option_text(arena, ask, "option text", text, out))
+		return;
+	if (marked.n && (letter_leading(arena, ask, "marker", marked, out) ||
+			 letter_option_text(arena, ask, "marker", marked, out)))
+		return;
+	letter_within(arena, ask, text, out);
 }

@@ -16,22 +16,27 @@ static bool negated(struct str raw, struct str span)
 	       str_ends_nocase(before, STR("never")) || str_ends_nocase(before, STR("n\u2019t"));
 }
 
-void extract_esj(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+bool words_judgement(struct arena *arena, struct str text, struct extraction *out)
 {
-	struct body body = answer_body(raw);
 	int64_t index;
 	struct class_ref *ref;
 
-	(void)ask;
-	out->outcome = answer_esj(body.text, &out->span, &index);
+	out->outcome = answer_esj(text, &out->span, &index);
 	if (out->outcome != OUTCOME_ANSWERED)
-		return;
+		return false;
 	ref = arena_zalloc(arena, 1, sizeof *ref);
 	*ref = (struct class_ref){.kind = CLASS_BY_INDEX, .index = index};
 	out->refs = ref;
 	out->n_refs = 1;
 	out->rule = index ? "correct" : "incorrect";
-	out->flag = negated(body.text, out->span) ? "negated" : NULL;
+	out->flag = negated(text, out->span) ? "negated" : NULL;
+	return true;
+}
+
+void extract_esj(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+{
+	(void)ask;
+	words_judgement(arena, answer_body(raw).text, out);
 }
 
 /* The one name of the label set, or of the classes, that stands in text as a word of its own;
@@ -85,9 +90,8 @@ static struct named named_in(const struct ask *ask, struct str text)
 	return found;
 }
 
-/* The label in a text that should be nothing else; a sentence with exactly one of them will do. */
-static bool take_label(struct arena *arena, const struct ask *ask, struct str text, const char *rule,
-		       struct extraction *out)
+bool words_label(struct arena *arena, const struct ask *ask, struct str text, const char *rule,
+		 struct extraction *out)
 {
 	struct named found = named_in(ask, text);
 
@@ -106,9 +110,9 @@ void extract_label(struct arena *arena, const struct ask *ask, struct str raw, s
 	for (struct str rest = bare; rest.n;)
 		rest = str_cut(rest, '\n', &line);
 	if (marked.n) {
-		if (!take_label(arena, ask, marked, "marker", out) && !out->rule[0])
+		if (!words_label(arena, ask, marked, "marker", out) && !out->rule[0])
 			extraction_class(arena, ask, out, "marker", marked, marked);
-	} else if (!take_label(arena, ask, bare, body.rule[0] ? body.rule : "only label", out) &&
+	} else if (!words_label(arena, ask, bare, body.rule[0] ? body.rule : "only label", out) &&
 		   bare.n && bare.n <= 64 && line.n == bare.n && !out->rule[0]) {
 		extraction_class(arena, ask, out, "whole", bare, bare);
 	}
@@ -200,20 +204,18 @@ static void take_list(struct arena *arena, const struct ask *ask, const char *ru
 	out->outcome = out->n_refs ? OUTCOME_ANSWERED : OUTCOME_EMPTY;
 }
 
-void extract_labels(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+bool words_list(struct arena *arena, const struct ask *ask, const char *rule, struct str text,
+		struct extraction *out)
 {
-	struct body body = answer_body(raw);
-	struct str marked = answer_marked(body.text);
-	struct str text = marked.p ? marked : body.text;
 	struct literal list = {0};
 
 	if (!literal_parse(text, arena, &list)) {
-		if (strchr("[{", text.p[0]))
+		if (text.n && strchr("[{", text.p[0]))
 			out->rule = "broken json";
 		else
-			take_list(arena, ask, marked.p ? "marker" : "list", answer_bare(text), out);
+			take_list(arena, ask, rule, answer_bare(text), out);
 		literal_release(&list);
-		return;
+		return out->outcome == OUTCOME_ANSWERED;
 	}
 	out->refs = arena_zalloc(arena, list.items.n + 1, sizeof *out->refs);
 	for (size_t i = 0; i < list.items.n; i++)
@@ -222,4 +224,12 @@ void extract_labels(struct arena *arena, const struct ask *ask, struct str raw, 
 	out->span = text;
 	out->outcome = out->n_refs ? OUTCOME_ANSWERED : OUTCOME_EMPTY;
 	literal_release(&list);
+	return out->n_refs > 0;
+}
+
+void extract_labels(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
+{
+	struct str body = answer_body(raw).text, marked = answer_marked(body);
+
+	words_list(arena, ask, marked.p ? "marker" : "list", marked.p ? marked : body, out);
 }

@@ -80,4 +80,24 @@ enum status protocol_build(const struct protocol *p, struct str prompt, const st
 void protocol_extract(const struct protocol *p, struct arena *arena, const struct ask *ask,
 		      struct str raw, struct extraction *out);
 
+/*
+ * A single rule by which an answer is taken out of a raw text (rules.c); where it does not fit, the
+ * answer is unparsed. Some rules take a part of the text, which is read as the protocol reads a bare
+ * answer: the class's name, an option's letter or words, Correct or Incorrect, a label, a list. Others
+ * read in one way, whatever the protocol.
+ */
+struct extract_rule {
+	const char *name, *help; /* name: a word */
+	/* The part for sample i; p NULL: it does not fit. span: where it stands in raw. */
+	struct str (*part)(struct arena *arena, const struct ask *ask, struct str raw, size_t i, struct str *span);
+	/* NULL: as the protocol does. */
+	bool (*read)(struct arena *arena, const struct ask *ask, const char *rule, struct str text,
+		     struct extraction *out);
+};
+extern const struct extract_rule extract_rules[]; /* ends with a NULL name */
+const struct extract_rule *extract_rule_find(struct str name); /* caseless, "_" is "-"; NULL if none */
+/* As protocol_extract(), by this rule alone. */
+void extract_by_rule(const struct extract_rule *rule, const struct protocol *p, struct arena *arena,
+		     const struct ask *ask, struct str raw, struct extraction *out);
+
 #endif

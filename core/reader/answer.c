@@ -206,6 +206,8 @@ static struct str text_of(struct arena *arena, const struct cell *c)
 	struct buf b = BUF_INIT;
 	struct str out = cell_text(c);
 
+	if (c && c->type == CELL_LIST && c->text.n)
+		return str_trim(c->text);
 	if (c && (c->type == CELL_LIST || c->type == CELL_OBJECT)) {
 		cell_json(&b, c);
 		out = arena_str(arena, buf_view(&b));

@@ -71,6 +71,45 @@ void class_list_rank(struct class_list *l)
 	free(order);
 }
 
+static bool counts_from_one(const struct class_list *l)
+{
+	if (l->v.n != N_IMAGENET)
+		return false;
+	for (size_t i = 0; i < l->v.n; i++)
+		if (l->v.v[i].index < 1 || l->v.v[i].index > N_IMAGENET)
+			return false;
+	return true;
+}
+
+static const struct class_entry *first_of(const struct class_list *l)
+{
+	for (size_t i = 0; i < l->v.n; i++)
+		if (l->v.v[i].index == 1)
+			return &l->v.v[i];
+	return NULL;
+}
+
+void class_list_from_one(struct class_list *l)
+{
+	const struct class_entry *first = counts_from_one(l) ? first_of(l) : NULL;
+	bool devkit = first && (str_eq_nocase(first->name, STR("kit fox")) ||
+				str_eq_nocase(first->name, STR("kit_fox")));
+	bool sorted = first && str_eq_nocase(first->name, STR("tench"));
+
+	for (size_t i = 0; i < l->v.n && (devkit || sorted); i++) {
+		struct class_entry *e = &l->v.v[i];
+
+		if (devkit)
+			e->code = str_z(arena_printf(&l->arena, "%lld", (long long)e->index));
+		e->index = devkit ? -1 : e->index - 1;
+	}
+	if (sorted)
+		report_note(l->ctx->report, "the classes are numbered from 1; they are read as from 0, as "
+					    "ImageNet's are");
+	else if (devkit)
+		class_list_rank(l);
+}
+
 void class_list_synonyms(struct class_list *l, struct str text, struct class_entry *e)
 {
 	struct str rest = str_trim(text), part;
@@ -86,6 +125,17 @@ void class_list_synonyms(struct class_list *l, struct str text, struct class_ent
 		else if (part.n)
 			add_alias(l, e, arena_str(&l->arena, part));
 	}
+}
+
+struct str classes_bare_name(struct str name)
+{
+	size_t n = 0;
+
+	while (n < name.n && name.p[n] >= '0' && name.p[n] <= '9')
+		n++;
+	if (!n || n + 1 >= name.n || name.p[n] != '.' || (name.p[n + 1] >= '0' && name.p[n + 1] <= '9'))
+		return name;
+	return (struct str){name.p + n + 1, name.n - n - 1};
 }
 
 /* Names repeat ("missile" twice in ImageNet): said, never merged. */

@@ -1,5 +1,7 @@
 #include "core/reader/columns.h"
 
+#include "core/reader/recipe.h"
+
 /* This many texts are needed before "they hardly repeat" says anything. */
 #define MIN_TEXTS 16
 
@@ -18,11 +20,7 @@ bool columns_of_others(struct str word)
 
 static bool is_mapped_word(struct str word)
 {
-	for (int r = ROLE_KEY; r < N_ROLES; r++)
-		if (str_eqz(word, role_word((enum role)r)) && r != ROLE_ANSWER && r != ROLE_LAYER &&
-		    r != ROLE_JUDGED)
-			return true;
-	return columns_of_others(word);
+	return recipe_is_field(word) || columns_of_others(word);
 }
 
 /* Roles that mean nothing in a file of samples: there "score" is a score of the sample. */
@@ -47,16 +45,43 @@ static bool is_of_answers(enum role role)
 	}
 }
 
-static void mapped_role(const struct columns *c, struct str name, struct column_use *use)
+/* An ordinary field whose kind is given by hand. */
+static void settle(struct column_use *use, enum column_kind kind)
 {
-	for (size_t i = 0; i < c->opt->n_map; i++) {
-		if (!str_eq_nocase(str_trim(c->opt->map[i].value), name))
-			continue;
-		for (int r = ROLE_KEY; r < N_ROLES; r++)
-			if (str_eqz(c->opt->map[i].name, role_word((enum role)r)))
-				use->guess = (struct guess){(enum role)r, -1, STR_NONE};
-		use->mapped = true;
-	}
+	use->guess = (struct guess){ROLE_OTHER, -1, STR_NONE};
+	use->kind = kind;
+	use->settled = true;
+}
+
+static void take_word(struct str word, struct column_use *use)
+{
+	struct str layer = recipe_layer(word);
+
+	use->mapped = true;
+	if (layer.n)
+		use->guess = (struct guess){ROLE_LAYER, -1, layer};
+	else if (str_eqz(word, "details"))
+		use->guess = (struct guess){ROLE_JUDGED, -1, STR_NONE};
+	else if (str_eqz(word, "facet"))
+		settle(use, COLUMN_TEXT);
+	else if (str_eqz(word, "number"))
+		settle(use, COLUMN_NUMBER);
+	for (int r = ROLE_KEY; r < N_ROLES; r++)
+		if (str_eqz(word, role_word((enum role)r)))
+			use->guess = (struct guess){(enum role)r, -1, STR_NONE};
+}
+
+/* The first word for a column counts; for a further one there is a column of its own (reach.h). */
+static void mapped_role(const struct columns *c, uint32_t column, struct column_use *use)
+{
+	const struct mapping *made = reach_field(c->rows, column);
+	struct str name = rows_name(c->rows, column);
+
+	for (size_t i = 0; i < c->opt->n_map && !made; i++)
+		if (str_eq_nocase(str_trim(c->opt->map[i].value), name))
+			made = &c->opt->map[i];
+	if (made)
+		take_word(made->name, use);
 }
 
 /* "answer" is the truth beside a prediction and in a file of samples, else the prediction. */
@@ -74,10 +99,10 @@ static void give(struct columns *c, uint32_t column, enum role role, int rank)
 	struct column_use *use = &c->use.v[column];
 	uint32_t *holder;
 
-	if (!c->predictions && is_of_answers(role))
+	if (!c->predictions && is_of_answers(role) && !(role == ROLE_JUDGED && use->mapped))
 		role = ROLE_OTHER;
 	holder = &c->of_role[role];
-	if (role == ROLE_OTHER || role == ROLE_LAYER || role == ROLE_JUDGED) {
+	if (role == ROLE_OTHER || role == ROLE_LAYER || role == ROLE_JUDGED || role == ROLE_IGNORED) {
 		use->role = role;
 		return;
 	}
@@ -101,7 +126,7 @@ static void add_columns(struct columns *c, bool first)
 		struct str name = rows_name(c->rows, (uint32_t)i);
 
 		use.guess = guess_role(name);
-		mapped_role(c, name, &use);
+		mapped_role(c, (uint32_t)i, &use);
 		/* What was decided by the first rows stands: a late field takes no role away. */
 		if (!first)
 			use.guess.rank += N_ROLES * 100;
@@ -228,7 +253,8 @@ static void decide_kinds(struct columns *c, const struct row *first, size_t n)
 				tally_cell(&tallies[cell->column], cell);
 		}
 	for (size_t i = 0; i < c->use.n; i++) {
-		c->use.v[i].kind = tally_kind(&tallies[i]);
+		if (!c->use.v[i].settled)
+			c->use.v[i].kind = tally_kind(&tallies[i]);
 		drop_wordy_degree(c, (uint32_t)i);
 		intern_release(&tallies[i].texts);
 	}
@@ -280,6 +306,8 @@ enum status columns_init(struct columns *c, const struct rows *rows,
 	c->predictions = guess_is_predictions(rows->names.keys.v, rows->names.keys.n, named) ||
 			 reader_mapped(opt, "prediction").n || reader_mapped(opt, "raw").n ||
 			 reader_mapped(opt, "prediction_index").n;
+	if (opt->recipe && opt->recipe->holds != HOLDS_AS_SEEN)
+		c->predictions = opt->recipe->holds == HOLDS_PREDICTIONS;
 	add_columns(c, true);
 	drop_companions(c);
 	if (rows->headerless && c->of_role[ROLE_IMAGE] == INTERN_NONE)

@@ -6,7 +6,8 @@
  * Ordinary fields become facets (samples) or numbers (predictions) by the first rows: numeric
  * when every value there is a number; categorical when the texts are short and repeat, or when
  * there are few rows to tell (of samples also lists of such texts: several values); the rest is
- * kept as it is in `extra` or `details`. A field keeps its kind for the whole file.
+ * kept as it is in `extra` or `details`. A field keeps its kind for the whole file. By hand:
+ * `facet`, `number`, `details` (kept as it is), `ignore`, and `label@LAYER`, a further truth.
  */
 #ifndef QUALM_CORE_READER_COLUMNS_H
 #define QUALM_CORE_READER_COLUMNS_H
@@ -23,6 +24,7 @@ struct column_use {
 	enum role role;
 	struct guess guess;
 	bool mapped;
+	bool settled; /* the kind was given by hand */
 	enum column_kind kind;
 };
 

@@ -98,12 +98,19 @@ static struct str keep(const struct read_ctx *ctx, struct arena *arena, struct s
 	return out;
 }
 
+struct str embedded_bytes(const struct read_ctx *ctx, struct arena *arena, struct str bytes,
+			  struct src src)
+{
+	const char *ext = ctx->opt->pictures.n ? kind_of(bytes) : NULL;
+
+	return ext ? keep(ctx, arena, bytes, ext, src) : STR_NONE;
+}
+
 struct str embedded_picture(const struct read_ctx *ctx, struct arena *arena, struct str text,
 			    struct src src)
 {
 	struct buf bytes = BUF_INIT;
 	struct str out = STR_NONE;
-	const char *ext;
 	size_t comma;
 
 	if (!ctx->opt->pictures.n)
@@ -115,8 +122,8 @@ struct str embedded_picture(const struct read_ctx *ctx, struct arena *arena, str
 		comma += strlen(";base64,");
 		text = (struct str){text.p + comma, text.n - comma};
 	}
-	if (base64_take(str_trim(text), &bytes) && (ext = kind_of(buf_view(&bytes))))
-		out = keep(ctx, arena, buf_view(&bytes), ext, src);
+	if (base64_take(str_trim(text), &bytes))
+		out = embedded_bytes(ctx, arena, buf_view(&bytes), src);
 	buf_release(&bytes);
 	return out;
 }

@@ -13,5 +13,8 @@
  * or it cannot be written; the last is reported as a warning at src. */
 struct str embedded_picture(const struct read_ctx *ctx, struct arena *arena, struct str text,
 			    struct src src);
+/* The same for the bytes themselves of such a picture. */
+struct str embedded_bytes(const struct read_ctx *ctx, struct arena *arena, struct str bytes,
+			  struct src src);
 
 #endif

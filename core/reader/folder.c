@@ -51,11 +51,27 @@ static bool is_known(struct folder *f, const struct stat *st)
 	return f->met.keys.n == n;
 }
 
+/* A line of the list is one path. */
+static void add_picture(struct folder *f, const char *path)
+{
+	struct str below = str_z(path + f->below);
+
+	f->media++;
+	if (is_sound(below))
+		return;
+	if (memchr(below.p, '\n', below.n) || memchr(below.p, '\r', below.n)) {
+		add(f, path, NULL, "there is a line end in its name", false);
+	} else if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0) {
+		add(f, path, NULL, strerror(errno), true);
+	} else {
+		buf_str(&f->pictures, below);
+		buf_ch(&f->pictures, '\n');
+	}
+}
+
 static void add_file(struct folder *f, const char *path, const struct stat *st)
 {
-	if (is_media(path_base(str_z(path))))
-		f->media++;
-	else if (is_known(f, st))
+	if (is_known(f, st))
 		add(f, path, NULL, "another name of a file that is read already", false);
 	else if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0)
 		add(f, path, st, strerror(errno), true);
@@ -78,6 +94,8 @@ static bool add_entry(struct folder *f, const char *path, int depth)
 	link = S_ISLNK(st.st_mode);
 	if (link && stat(path, &st) != 0)
 		add(f, path, NULL, "a link to nothing", false);
+	else if (S_ISREG(st.st_mode) && is_media(path_base(str_z(path))))
+		add_picture(f, path);
 	else if (S_ISREG(st.st_mode) && link)
 		vec_push(&f->links, arena_strdup(&f->arena, path));
 	else if (S_ISREG(st.st_mode))
@@ -134,6 +152,8 @@ static enum status list(struct folder *f, const char *path, names *out, bool *re
 		if (st == OK && ++f->looked_at > FOLDER_ENTRIES_MAX)
 			st = err_set(err, E_LIMIT, "%s: more than %d files and folders to look at",
 				     path, FOLDER_ENTRIES_MAX);
+		if (f->look && f->looked_at % 1024 == 0)
+			f->look(f->look_ctx, f->looked_at);
 		if (d->d_name[0] == '.')
 			f->hidden++;
 		else
@@ -150,7 +170,8 @@ static enum status walk(struct folder *f, const char *path, int depth, const str
 			struct err *err)
 {
 	names found = {0};
-	bool readable;
+	bool readable, bare = true;
+	uint64_t media = f->media;
 	enum status st = list(f, path, &found, &readable, cancel, err);
 
 	if (!readable && !depth)
@@ -160,12 +181,19 @@ static enum status walk(struct folder *f, const char *path, int depth, const str
 	for (size_t i = 0; i < found.n && st == OK; i++) {
 		char *inner = path_join(path, str_z(found.v[i]));
 
-		if (f->files.n >= FOLDER_FILES_MAX)
+		st = cancel_check(cancel, err);
+		if (st == OK && f->files.n >= FOLDER_FILES_MAX)
 			st = err_set(err, E_LIMIT, "more than %d files below %s", FOLDER_FILES_MAX, path);
-		else if (add_entry(f, inner, depth + 1))
+		if (st == OK && add_entry(f, inner, depth + 1)) {
+			bare = false;
 			st = walk(f, inner, depth + 1, cancel, err);
+		}
 		free(inner);
 	}
+	if (readable && bare && depth && f->media == media && !strpbrk(path, "\r\n"))
+		buf_printf(&f->pictures, "%s/\n", path + f->below);
+	if (st == OK && f->pictures.failed)
+		st = err_set(err, E_LIMIT, "the paths of the pictures below %s are too many to keep", path);
 	names_release(&found);
 	return st;
 }
@@ -182,6 +210,7 @@ enum status folder_walk(struct folder *out, const char *path, const struct cance
 	while (p.n > 1 && p.p[p.n - 1] == '/')
 		p.n--;
 	clean = xstrndup(p.p, p.n);
+	out->below = p.n + !(p.n == 1 && *p.p == '/');
 	st = walk(out, clean, 0, cancel, err);
 	free(clean);
 	for (size_t i = 0; i < out->links.n; i++) /* files go by their own names where they have one */
@@ -197,6 +226,7 @@ void folder_release(struct folder *f)
 {
 	vec_release(&f->files);
 	vec_release(&f->links);
+	buf_release(&f->pictures);
 	intern_release(&f->met);
 	arena_release(&f->arena);
 	*f = (struct folder){0};

@@ -2,7 +2,7 @@
  * folder: the files below a folder, for an import that is given a folder. Links to files are
  * followed, links to folders are not, so that no link leads in circles; a file that is met again
  * under another name counts once. What begins with a dot, and pictures, videos and sound, are
- * passed over unread.
+ * passed over unread; of pictures and videos there is a list.
  */
 #ifndef QUALM_CORE_READER_FOLDER_H
 #define QUALM_CORE_READER_FOLDER_H
@@ -26,12 +26,18 @@ struct folder {
 	VEC(struct folder_file) files; /* by their paths, folder by folder */
 	uint64_t hidden, media;	       /* passed over: counts */
 	uint64_t looked_at;
+	/* Pictures and videos, and folders that hold neither these nor folders (with a '/' at the end):
+	 * a path below the folder each line, in order; of those that can be read. */
+	struct buf pictures;
+	size_t below; /* how many bytes of a path are not below the folder */
+	void (*look)(void *ctx, uint64_t looked_at); /* on the way, now and then; may be NULL */
+	void *look_ctx;
 	VEC(const char *) links; /* to files: looked at last */
 	struct intern met; /* device and number of every file */
 };
 
 /* Adds the files below `path`. E_IO: the folder itself cannot be read; E_LIMIT, E_CANCELLED. out
- * begins as zeroes and is released by the caller, whatever the status. */
+ * begins as zeroes, but for look, and is released by the caller, whatever the status. */
 enum status folder_walk(struct folder *out, const char *path, const struct cancel *cancel,
 			struct err *err);
 void folder_release(struct folder *f);

@@ -50,6 +50,8 @@ struct generic {
 
 /* Hands over what the row holds. */
 enum status generic_row(struct generic *g, struct row *row, struct err *err);
+/* Does the row's number name the sample? */
+bool generic_by_place(const struct generic *g);
 /* Fills out from the row; false: reported, not usable. Slices live as long as the row and the
  * next call. */
 bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out);

@@ -156,6 +156,7 @@ static inline __attribute__((always_inline)) bool take_cell(struct generic *g,
 	case ROLE_LABEL_INDEX:
 	case ROLE_LABEL_WNID:
 	case ROLE_LABEL_FULL:
+	case ROLE_IGNORED:
 		return true;
 	case ROLE_ERROR:
 	case ROLE_REFUSAL:

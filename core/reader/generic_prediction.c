@@ -177,7 +177,7 @@ enum status generic_prediction(struct generic *g, struct row *row, struct err *e
 	answer_letter(row, &sample, &out);
 	out.src = row->src;
 	out.key = sample.key;
-	out.sample = sink_wants_samples(g->ctx->sink) ? &sample : NULL;
+	out.sample = sink_wants_samples(g->ctx->sink) && !generic_by_place(g) ? &sample : NULL;
 	read_measures(g, row, &out);
 	out.numbers = g->numbers.v;
 	out.n_numbers = g->numbers.n;

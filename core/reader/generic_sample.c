@@ -82,10 +82,19 @@ static enum media_kind media_of(const struct generic *g, const struct rec_sample
 	return MEDIA_NONE;
 }
 
+/* In a map of records the member's key is the sample's, unless a field was named for it. */
+static struct str key_of(const struct generic *g, struct row *row)
+{
+	uint32_t column = g->columns.of_role[ROLE_KEY];
+	bool named = column != INTERN_NONE && g->columns.use.v[column].mapped;
+
+	return row->key.p && !named ? str_trim(row->key) : cell_key(&row->arena, g->by[ROLE_KEY]);
+}
+
 static bool read_identity(struct generic *g, struct row *row, struct rec_sample *out)
 {
 	read_paths(g, row, out);
-	out->key = row->key.p ? str_trim(row->key) : cell_key(&row->arena, g->by[ROLE_KEY]);
+	out->key = key_of(g, row);
 	if (!out->key.n && out->n_paths)
 		out->key = path_stem(path_base(out->paths[0]));
 	if (!out->key.n) {

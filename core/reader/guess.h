@@ -32,7 +32,8 @@
 	X(REFUSAL, "refusal")                                                                      \
 	X(ANSWER, "answer") /* truth or prediction: the other fields decide */                     \
 	X(LAYER, "layer")   /* a further truth; its layer's name is in the field's name */         \
-	X(JUDGED, "judged") /* said of the answer, not of the sample: correct, finish_reason … */
+	X(JUDGED, "judged") /* said of the answer, not of the sample: correct, finish_reason … */   \
+	X(IGNORED, "ignore")
 
 enum role {
 #define X(id, word) ROLE_##id,

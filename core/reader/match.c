@@ -5,10 +5,17 @@
 const char *matched_word(enum matched m)
 {
 	static const char *const words[N_MATCHED] = {
-	    "by base name", "ignoring case", "without extension", "as numbers", "ambiguous", "not found",
+	    "by base name", "ignoring case", "without extension", "as numbers",
+	    "exactly",	    "by position",   "ambiguous",	  "not found",
 	};
 
 	return (unsigned)m < N_MATCHED ? words[m] : "?";
+}
+
+enum matched matched_told(int i)
+{
+	return i < 2 ? (enum matched)(MATCHED_EXACT + i)
+	       : i < MATCHED_AMBIGUOUS ? (enum matched)(i - 2) : (enum matched)i;
 }
 
 static struct str base_of(struct str name)

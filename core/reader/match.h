@@ -11,9 +11,12 @@
 
 #define MATCH_NAME_MAX 4096 /* bytes; longer ones match nothing */
 
-enum matched { MATCHED_BASE, MATCHED_FOLDED, MATCHED_STEM, MATCHED_NUMBER, MATCHED_AMBIGUOUS,
-	       MATCHED_NOT, N_MATCHED };
+/* The first four are the ways of match_find(), in its order. The next two are what a caller finds by
+ * itself: the key as it is, written in the file or made of the row's position. */
+enum matched { MATCHED_BASE, MATCHED_FOLDED, MATCHED_STEM, MATCHED_NUMBER, MATCHED_EXACT,
+	       MATCHED_POSITION, MATCHED_AMBIGUOUS, MATCHED_NOT, N_MATCHED };
 const char *matched_word(enum matched m); /* "by base name" */
+enum matched matched_told(int i); /* 0 … N_MATCHED - 1: in the order of trust, as people are told */
 
 struct match_names {
 	struct intern keys;

@@ -12,7 +12,7 @@ static struct str without_prefix(struct str s)
 {
 	static const char *const list[] = {
 	    "predictions", "prediction", "preds", "pred", "results", "result", "outputs",
-	    "output",      "answers",    "responses", NULL,
+	    "output",      "answers",    "responses", "evaluation_report", NULL,
 	};
 
 	for (const char *const *w = list; *w; w++) {
@@ -29,7 +29,7 @@ static struct str without_suffix(struct str s)
 {
 	static const char *const list[] = {
 	    "predictions", "prediction", "preds", "pred", "predict", "results", "result",
-	    "outputs",     "output",     "answers", "responses", NULL,
+	    "outputs",     "output",     "answers", "responses", "mistakes", NULL,
 	};
 
 	for (const char *const *w = list; *w; w++) {
@@ -58,13 +58,26 @@ static bool says_nothing(struct str s)
 	return false;
 }
 
+/* Without the number at its end: "bench_0" and "bench_1" are shards of one. */
+static struct str unnumbered(struct str s)
+{
+	size_t n = s.n;
+
+	while (n > 0 && s.p[n - 1] >= '0' && s.p[n - 1] <= '9')
+		n--;
+	return n > 1 && n < s.n && s.p[n - 1] == '_' ? (struct str){s.p, n - 1} : s;
+}
+
 static struct str bare_stem(struct str path)
 {
 	struct str base = path_base(path), ext = path_ext(base);
 
 	if (str_eq_nocase(ext, STR("gz")) || str_eq_nocase(ext, STR("zst")))
 		base = path_stem(base);
-	return without_suffix(without_prefix(path_stem(base)));
+	base = path_stem(base);
+	if (str_starts(base, STR("evaluation_report_")))
+		base = unnumbered(base); /* how many it is of */
+	return without_suffix(without_prefix(base));
 }
 
 struct str reader_model_from_path(struct str path)
@@ -87,6 +100,105 @@ struct str reader_model(const struct read_options *opt, struct str path)
 	if (opt->model.n)
 		return opt->model;
 	return opt->path_model.n ? opt->path_model : reader_model_from_path(path);
+}
+
+/* --- tasks in names --- */
+
+static bool is_judge(struct str s)
+{
+	static const char *const list[] = {"openai", "gpt", "chatgpt", "deepseek", "qwen", NULL};
+
+	for (const char *const *j = list; *j; j++)
+		if (str_starts(s, str_z(*j)))
+			return true;
+	return false;
+}
+
+struct str naming_without_judge(struct str s)
+{
+	static const char *const ends[] = {"_result", "_auxmatch", "_judge", "_score", NULL};
+	struct str cut = s;
+	size_t at;
+
+	for (const char *const *e = ends; *e && cut.n == s.n; e++)
+		if (str_ends(s, str_z(*e)))
+			cut.n -= strlen(*e);
+	if (cut.n == s.n || str_ends(s, STR("_auxmatch")))
+		return cut;
+	if (str_ends(cut, STR("_exact_matching")))
+		return (struct str){s.p, cut.n - strlen("_exact_matching")};
+	for (at = cut.n; at > 0 && s.p[at - 1] != '_'; at--)
+		;
+	if (at > 1 && is_judge((struct str){s.p + at, cut.n - at}))
+		cut.n = at - 1;
+	return cut;
+}
+
+/* How many different texts stand beside each text. */
+struct pairs {
+	struct intern left, right, both;
+	VEC(uint32_t) of_left, of_right;
+};
+
+static void count_cut(struct pairs *p, struct str left, struct str right)
+{
+	size_t known = p->both.keys.n;
+	uint32_t l, r;
+	struct buf both = BUF_INIT;
+
+	l = intern_add(&p->left, left);
+	r = intern_add(&p->right, right);
+	if (l == p->of_left.n)
+		vec_push(&p->of_left, 0);
+	if (r == p->of_right.n)
+		vec_push(&p->of_right, 0);
+	buf_printf(&both, "%u %u", l, r);
+	if (intern_add(&p->both, buf_view(&both)) == known) {
+		p->of_left.v[l]++;
+		p->of_right.v[r]++;
+	}
+	buf_release(&both);
+}
+
+/* The cut with the most on both sides; of equal ones the shortest model. */
+static struct str best_task(const struct pairs *p, struct str stem)
+{
+	struct str task = STR("");
+	uint32_t best = 1;
+
+	for (size_t i = 1; i + 1 < stem.n; i++) {
+		struct str right = {stem.p + i + 1, stem.n - i - 1};
+		uint32_t l, r, score;
+
+		if (stem.p[i] != '_')
+			continue;
+		l = p->of_left.v[intern_find(&p->left, (struct str){stem.p, i})];
+		r = p->of_right.v[intern_find(&p->right, right)];
+		score = r < 2 ? 0 : r * (l < 2 ? 1 : l);
+		if (score > best) {
+			best = score;
+			task = right;
+		}
+	}
+	return task;
+}
+
+void naming_tasks(const struct str *stems, size_t n, struct str *tasks)
+{
+	struct pairs p = {INTERN_INIT, INTERN_INIT, INTERN_INIT, {0}, {0}};
+
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 1; i + 1 < stems[k].n; i++)
+			if (stems[k].p[i] == '_')
+				count_cut(&p, (struct str){stems[k].p, i},
+					  (struct str){stems[k].p + i + 1, stems[k].n - i - 1});
+	for (size_t k = 0; k < n; k++)
+		tasks[k] = best_task(&p, stems[k]);
+	intern_release(&p.left);
+	intern_release(&p.right);
+	intern_release(&p.both);
+	vec_release(&p.of_left);
+	vec_release(&p.of_right);
 }
 
 /* --- several --- */
@@ -144,17 +256,46 @@ static enum part_kind kind_of(struct str s)
 	return says_nothing(s) || is_number(s) || is_shard(s) ? PART_NOTHING : PART_NAME;
 }
 
-static void cut_path(struct str path, struct parts *out)
+static bool is_between(char c)
 {
-	struct str rest = path_dir(path), part;
+	return c && memchr("-_. ", c, 4);
+}
+
+/* Is the text at s.p + at a word of s? */
+static bool is_word(struct str s, size_t at, size_t n)
+{
+	return (!at || is_between(s.p[at - 1])) && (at + n == s.n || is_between(s.p[at + n]));
+}
+
+/* A part without the dataset's name, where that is a word of it. */
+static struct str without_dataset(struct str s, struct str dataset, struct arena *arena)
+{
+	size_t at = dataset.n ? str_find_nocase(s, dataset) : SIZE_MAX, end;
+
+	if (at == SIZE_MAX || !is_word(s, at, dataset.n))
+		return s;
+	end = at + dataset.n;
+	if (!at)
+		return end == s.n ? STR("") : (struct str){s.p + end + 1, s.n - end - 1};
+	if (end == s.n)
+		return (struct str){s.p, at - 1};
+	return str_z(arena_printf(arena, "%.*s%.*s", (int)(at - 1), s.p, (int)(s.n - end), s.p + end));
+}
+
+static void cut_path(const struct naming *f, struct str dataset, struct parts *out,
+		     struct arena *arena)
+{
+	struct str rest = path_dir(f->path), part, stem = bare_stem(f->path);
 
 	*out = (struct parts){.model = -1};
 	while (rest.p && out->n < PARTS_MAX - 1) {
 		rest = str_cut(rest, '/', &part);
 		if (part.n && !str_eqz(part, "."))
-			out->v[out->n++] = part;
+			out->v[out->n++] = without_dataset(part, dataset, arena);
 	}
-	out->v[out->n++] = bare_stem(path);
+	if (f->judged)
+		stem = naming_without_judge(path_stem(path_base(f->path)));
+	out->v[out->n++] = without_dataset(stem, dataset, arena);
 }
 
 static struct str part_at(const struct parts *p, int i)
@@ -162,9 +303,30 @@ static struct str part_at(const struct parts *p, int i)
 	return i < p->n ? p->v[i] : STR_NONE;
 }
 
+/* "gpt54-ow-siglip2_templated": answers that were mapped to classes are named by what they were
+ * mapped with, too; it belongs to how they were made. */
+static void split_mapped(struct naming *f)
+{
+	static const char *const words[] = {"ow", "cw", "cw+", NULL};
+	struct str rest = f->model, part;
+
+	while (rest.p) {
+		rest = str_cut(rest, '-', &part);
+		for (const char *const *w = words; *w && rest.n && part.p > f->model.p; w++) {
+			if (!str_eq_nocase(part, str_z(*w)))
+				continue;
+			f->protocol = (struct str){part.p, (size_t)(rest.p + rest.n - part.p)};
+			f->model.n = (size_t)(part.p - f->model.p) - 1;
+			return;
+		}
+	}
+}
+
 /* "gpt-4o_cw" is a model and its protocol. */
 static void split_protocol(struct naming *f)
 {
+	if (!f->protocol.n)
+		split_mapped(f);
 	for (size_t i = f->model.n; i > 1; i--) {
 		struct str tail = {f->model.p + i, f->model.n - i};
 
@@ -203,16 +365,6 @@ static void name_one(struct naming *f, struct parts *p, uint64_t vary)
 		take_part(f, p, i, true);
 	f->model = p->model >= 0 ? p->v[p->model] : reader_model_from_path(f->path);
 	split_protocol(f);
-}
-
-/* Without the number at its end: "bench_0" and "bench_1" are shards of one. */
-static struct str unnumbered(struct str s)
-{
-	size_t n = s.n;
-
-	while (n > 0 && s.p[n - 1] >= '0' && s.p[n - 1] <= '9')
-		n--;
-	return n > 1 && n < s.n && s.p[n - 1] == '_' ? (struct str){s.p, n - 1} : s;
 }
 
 /* Where files differ that the same part of their paths gives the same model. */
@@ -270,12 +422,17 @@ static uint64_t all_vary(const struct parts *parts, size_t n)
 
 void naming_by_paths(struct naming *files, size_t n, struct arena *arena)
 {
+	naming_in_dataset(files, n, STR(""), arena);
+}
+
+void naming_in_dataset(struct naming *files, size_t n, struct str dataset, struct arena *arena)
+{
 	struct parts *parts = arena_zalloc(arena, n + 1, sizeof *parts);
 	uint64_t vary;
 
 	for (size_t i = 0; i < n; i++) {
 		files[i].model = files[i].protocol = STR_NONE;
-		cut_path(files[i].path, &parts[i]);
+		cut_path(&files[i], dataset, &parts[i], arena);
 	}
 	vary = all_vary(parts, n);
 	for (size_t i = 0; i < n; i++)

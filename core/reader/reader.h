@@ -19,6 +19,8 @@ struct mapping {
 	struct str name, value;
 };
 
+struct recipe;
+
 struct read_options {
 	struct str as;       /* reader's name, empty: probe */
 	struct str model, run, protocol, layer; /* overrides; empty: from the file */
@@ -30,6 +32,8 @@ struct read_options {
 	size_t n_map;
 	const struct mapping *facets;
 	size_t n_facets;
+	bool folder; /* the file stands for all of its kind beside it (along.h) */
+	const struct recipe *recipe; /* what else is known of the file's columns (recipe.h); NULL: nothing */
 	bool dry_run;
 	unsigned threads; /* that read one file; 0: as many as there are cores, up to 8 */
 	size_t piece;     /* bytes that one of them gets at a time; 0: a good size. Tests set small ones */

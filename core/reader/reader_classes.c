@@ -1,18 +1,18 @@
 /*
  * classes: class lists. Tables (index or wnid with a name, further columns ending in "name" are
- * aliases), JSON ({"0": ["n01440764", "tench"]}, {"0": "tench, Tinca tinca"}, ["tench", …]),
- * lines (a name each; Python list bodies; "n02119789 1 kit_fox"; "n01440764 tench, Tinca tinca").
+ * aliases); JSON ({"0": ["n01440764", "tench"]}, {"0": "tench, Tinca tinca"}, {"tench": 0},
+ * {"n01440764": "tench"}, ["tench", …], [["n01440764", "tench"], …], a model's config with id2label);
+ * Python (a list, its body, {0: 'tench, Tinca tinca'}); lines (a name each; "0 tench"; "0: tench";
+ * "n02119789 1 kit_fox"; "n01440764 tench, Tinca tinca").
  *
  * --map second=COLUMN: the column is a second list of names, by which no answer is mapped (it makes
  * the oop kind alias, benchmarks.md §2.3); the other columns of names are left alone then.
  */
-#include "core/base/utf8.h"
 #include "core/reader/classes.h"
 #include "core/reader/guess.h"
 #include "core/reader/rows.h"
 #include "core/reader/table.h"
 
-#define MAX_PLAIN_LINE 120
 #define MAX_ALIASES 64
 
 /* In order of preference. */
@@ -59,63 +59,12 @@ static int table_score(const struct peek *p)
 	return 80;
 }
 
-static int json_score(const struct peek *p)
-{
-	struct str first = p->first, key = p->first_key;
-	struct member m = {0};
-	int64_t number;
-
-	if (p->shape == SHAPE_ARRAY)
-		return first.n && first.p[0] == '"' ? 85 : 0;
-	if (p->shape == SHAPE_JSONL) {
-		if (!peek_member(&first, &m))
-			return 0;
-		key = m.key;
-		first = (struct str){m.value.p, 1};
-	}
-	if (!str_int(key, &number) || !first.n)
-		return 0;
-	return first.p[0] == '"' || first.p[0] == '[' ? 95 : 0;
-}
-
-/* Prose has long lines, blank ones and full stops; templates have braces. */
-static int lines_score(struct str head)
-{
-	size_t lines = 0, numbers = 0, wnids = 0, quoted = 0;
-	struct str line, rest = head;
-	int64_t number;
-
-	while (rest.p) {
-		rest = str_cut(rest, '\n', &line);
-		if (!rest.p && lines)
-			break; /* may be cut off */
-		line = str_trim(line);
-		if (!line.n && rest.n)
-			return 0;
-		if (!line.n)
-			continue;
-		lines++;
-		numbers += str_int(line, &number);
-		wnids += line.n > 10 && looks_like_wnid((struct str){line.p, 9});
-		quoted += line.p[0] == '\'' || line.p[0] == '"';
-		if (!quoted && !wnids &&
-		    (line.n > MAX_PLAIN_LINE || memchr(".;:{", line.p[line.n - 1], 4) ||
-		     memchr(line.p, '{', line.n) || utf8_valid_prefix(line) < line.n))
-			return 0;
-	}
-	if (!lines || numbers == lines)
-		return 0;
-	if (wnids == lines)
-		return 95;
-	return quoted + 2 >= lines && quoted ? 85 : lines > 1 ? 20 : 0;
-}
-
 enum classes_form classes_form(struct str path, struct str head, int *score)
 {
 	enum classes_form form = CLASSES_NONE;
 	struct peek p;
-	bool python, table;
-	int lines;
+	bool table;
+	int lines, python;
 
 	(void)path;
 	peek_open(&p, head);
@@ -123,16 +72,18 @@ enum classes_form classes_form(struct str path, struct str head, int *score)
 	if (*score)
 		form = CLASSES_TABLE;
 	if (p.shape != SHAPE_TEXT && p.shape != SHAPE_CSV && !*score &&
-	    (*score = json_score(&p)) > 0)
+	    (*score = classes_json_score(&p, head)) > 0)
 		form = CLASSES_JSON;
-	/* A Python list with its bracket looks like a JSON array until its first quote. */
-	python = p.shape == SHAPE_ARRAY && p.first.n && p.first.p[0] == '\'';
 	/* 'tench', # comment: is a table of one column, if one at all. */
 	table = p.shape == SHAPE_CSV && p.n > 1 && str_trim(p.name[1]).n &&
 		str_trim(p.name[1]).p[0] != '#';
-	if ((p.shape == SHAPE_TEXT || p.shape == SHAPE_CSV || python) && !*score &&
-	    (lines = lines_score(head)) > 0) {
-		*score = table && lines < 95 ? 5 : lines;
+	if (!*score && (python = classes_python_score(head)) > 0) {
+		*score = table && python < 86 ? 5 : python;
+		form = CLASSES_PYTHON;
+	}
+	if ((p.shape == SHAPE_TEXT || p.shape == SHAPE_CSV) && *score <= 5 &&
+	    (lines = classes_lines_score(head)) > 0) {
+		*score = table && lines < 85 ? 5 : lines;
 		form = CLASSES_LINES;
 	}
 	peek_release(&p);
@@ -271,6 +222,7 @@ enum status classes_read_table(struct class_list *l, struct err *err)
 		t.name = column_of(&rows, l->ctx, "name", name_names);
 		t.parent = column_of(&rows, l->ctx, "parent", parent_names);
 		t.second = column_of(&rows, l->ctx, "second", no_names);
+		l->numbered |= t.index != INTERN_NONE;
 		st = take_row(l, &t, &rows, &row, err);
 	}
 	row_release(&row);
@@ -279,33 +231,41 @@ enum status classes_read_table(struct class_list *l, struct err *err)
 	return st;
 }
 
+enum status classes_read(struct class_list *l, struct err *err)
+{
+	const struct read_ctx *ctx = l->ctx;
+	int score;
+
+	switch (classes_form(str_z(ctx->in->path), buf_view(&ctx->in->head), &score)) {
+	case CLASSES_TABLE:
+		return classes_read_table(l, err);
+	case CLASSES_JSON:
+		return classes_read_json(l, err);
+	case CLASSES_PYTHON:
+		return classes_read_python(l, err);
+	case CLASSES_LINES:
+		return classes_read_lines(l, err);
+	default:
+		/* --as classes, with columns that only --map can tell. */
+		return reader_mapped(ctx->opt, "name").n ? classes_read_table(l, err)
+							 : classes_read_lines(l, err);
+	}
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct class_list l = {.ctx = ctx};
 	struct str second = reader_mapped(ctx->opt, "second");
-	int score;
 	enum status st;
 
 	if (second.n)
 		l.second = str_z(arena_printf(&l.arena, "names:%.*s", (int)(second.n < 100 ? second.n : 100),
 					      second.p));
-	switch (classes_form(str_z(ctx->in->path), buf_view(&ctx->in->head), &score)) {
-	case CLASSES_TABLE:
-		st = classes_read_table(&l, err);
-		break;
-	case CLASSES_JSON:
-		st = classes_read_json(&l, err);
-		break;
-	case CLASSES_LINES:
-		st = classes_read_lines(&l, err);
-		break;
-	default:
-		/* --as classes, with columns that only --map can tell. */
-		st = reader_mapped(ctx->opt, "name").n ? classes_read_table(&l, err)
-						       : classes_read_lines(&l, err);
-	}
-	if (!st)
+	st = classes_read(&l, err);
+	if (!st) {
+		class_list_from_one(&l);
 		st = class_list_send(&l, err);
+	}
 	class_list_release(&l);
 	return st;
 }

@@ -106,6 +106,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	struct lines lines;
 	enum status st;
 
+	ctx->report->by_position = true;
 	lines_init(&lines, ctx->in);
 	st = read_lines(ctx, &lines, err);
 	lines_release(&lines);

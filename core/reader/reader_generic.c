@@ -4,6 +4,7 @@
  * has truths or pictures of its own describes the samples as well (see sink.h).
  */
 #include "core/reader/generic.h"
+#include "core/reader/recipe.h"
 #include "core/reader/table.h"
 
 #define LOOK_AHEAD_MAX_BYTES ((size_t)4 << 20)
@@ -50,6 +51,12 @@ static enum rank rank(struct str path, struct str head)
 	return predictions ? RANK_PREDICTIONS : RANK_SAMPLES;
 }
 
+/* Then there are samples already, and their names are not known here. */
+bool generic_by_place(const struct generic *g)
+{
+	return g->ctx->opt->recipe && g->ctx->opt->recipe->join == JOIN_POSITION;
+}
+
 enum status generic_row(struct generic *g, struct row *row, struct err *err)
 {
 	struct rec_sample sample;
@@ -66,6 +73,7 @@ enum status generic_row(struct generic *g, struct row *row, struct err *err)
 	/* Labels alone for a further layer add to samples, they do not make any. */
 	sample.creates = !layer.n || str_eqz(layer, "original") || sample.n_paths || sample.text.n ||
 			 sample.n_options;
+	sample.creates &= !generic_by_place(g);
 	sample.declares = sample.creates;
 	if (g->extra.n) {
 		buf_ch(&extra, '{');
@@ -97,6 +105,18 @@ static enum status look_ahead(struct generic *g, struct row *first, size_t *n, b
 	return OK;
 }
 
+/* A path's column is there before any row has it. */
+static bool never_seen(const struct rows *rows, struct str name)
+{
+	for (size_t i = 0; i < rows->reach.list.n; i++) {
+		const struct reached *r = &rows->reach.list.v[i];
+
+		if (r->kind == REACH_PATH && str_eq_nocase(rows_name(rows, r->column), name))
+			return !rows->seen.v[r->column];
+	}
+	return false;
+}
+
 static void note_unmapped(struct generic *g)
 {
 	const struct read_options *opt = g->ctx->opt;
@@ -107,6 +127,7 @@ static void note_unmapped(struct generic *g)
 		for (size_t k = 0; k < g->rows.names.keys.n && !there; k++)
 			there = str_eq_nocase(rows_name(&g->rows, (uint32_t)k),
 					      str_trim(opt->map[i].value));
+		there = there && !never_seen(&g->rows, str_trim(opt->map[i].value));
 		if (!there)
 			report_note(g->ctx->report, "--map %.*s=%.*s: no row has that field",
 				    STR_ARG(opt->map[i].name), STR_ARG(opt->map[i].value));
@@ -141,6 +162,8 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	struct row *first = xcalloc(COLUMNS_LOOK_AHEAD, sizeof *first);
 	enum status st = rows_open(&g.rows, ctx, err);
 
+	if (!st)
+		st = reach_open(&g.rows, err);
 	if (!st)
 		st = read_rows(&g, first, err);
 	for (size_t i = 0; i < COLUMNS_LOOK_AHEAD; i++)

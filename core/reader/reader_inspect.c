@@ -32,7 +32,8 @@ static bool is_zipped_log(struct str head)
 {
 	struct str first = archive_first_name(head);
 
-	return str_eqz(first, "header.json") || str_starts(first, STR("_journal/")) ||
+	return str_eqz(first, "header.json") || str_eqz(first, "start.json") ||
+	       str_starts(first, STR("_journal/")) ||
 	       (str_starts(first, STR("samples/")) && str_ends(first, STR(".json")));
 }
 
@@ -71,6 +72,11 @@ static void read_eval(struct inspect *in, const cJSON *eval)
 	in->model = arena_str(&in->s.arena, str_trim(json_text(json_get(eval, "model"))));
 	put_setting(&b, "task", json_text(json_get(eval, "task")));
 	put_setting(&b, "dataset", json_text(json_get(json_get(eval, "dataset"), "name")));
+	/* tasks that ask the same dataset in several ways number its samples alike */
+	if (str_trim(json_text(json_get(json_get(eval, "dataset"), "name"))).n)
+		sink_task(in->s.ctx->sink, json_text(json_get(json_get(eval, "dataset"), "name")));
+	else
+		sink_task(in->s.ctx->sink, json_text(json_get(eval, "task")));
 	if (b.n)
 		buf_ch(&b, '}');
 	in->settings = arena_str(&in->s.arena, buf_view(&b));
@@ -260,6 +266,15 @@ static struct str reasoning_of(struct inspect *in, const cJSON *content)
 	return STR_NONE;
 }
 
+/* A text may say of itself that it is a refusal. */
+static bool is_refusal(const cJSON *content)
+{
+	for (const cJSON *p = cJSON_IsArray(content) ? content->child : NULL; p; p = p->next)
+		if (cJSON_IsTrue(json_get(p, "refusal")))
+			return true;
+	return false;
+}
+
 static void output_of(struct inspect *in, const cJSON *sample, struct rec_prediction *out)
 {
 	const cJSON *output = json_get(sample, "output"), *choices = json_get(output, "choices");
@@ -274,7 +289,7 @@ static void output_of(struct inspect *in, const cJSON *sample, struct rec_predic
 		out->tokens = (int64_t)n;
 	if (json_number(json_get(output, "time"), &n))
 		out->latency_ms = n * 1000;
-	if (str_eqz(json_text(json_get(choice, "stop_reason")), "content_filter"))
+	if (str_eqz(json_text(json_get(choice, "stop_reason")), "content_filter") || is_refusal(content))
 		out->outcome = OUTCOME_REFUSED;
 	if (error && !cJSON_IsNull(error)) {
 		out->outcome = OUTCOME_ERROR;
@@ -383,6 +398,8 @@ static enum status read_header(struct inspect *in, struct archive *zip, struct b
 
 	if (i == SIZE_MAX)
 		i = archive_find(zip, "_journal/start.json");
+	if (i == SIZE_MAX)
+		i = archive_find(zip, "start.json"); /* the first version of the format */
 	if (i == SIZE_MAX)
 		return err_set(err, E_FORMAT, "the archive has neither header.json nor "
 					      "_journal/start.json, as a log of Inspect AI would");

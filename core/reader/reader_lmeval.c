@@ -249,6 +249,40 @@ static enum status take(struct stored *s, struct err *err)
 	return st ? st : stored_send(s, &out, &sample, err);
 }
 
+/* "2025-01-01T12-00-00.123456", "20250101_120000" */
+static bool is_date(struct str s)
+{
+	size_t digits = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		bool digit = s.p[i] >= '0' && s.p[i] <= '9';
+
+		if (!digit && !memchr("-_.:T", s.p[i], 5))
+			return false;
+		digits += digit;
+	}
+	return digits >= 8;
+}
+
+/* samples_{task}_{date} or {date}_samples_{task}; empty: the file has another name. */
+static struct str task_of(struct str path)
+{
+	static const char word[] = "samples_";
+	struct str stem = path_stem(path_base(path));
+	size_t at = str_find(stem, str_z(word)), cut;
+
+	if (str_eq_nocase(path_ext(path_base(path)), STR("gz")) ||
+	    str_eq_nocase(path_ext(path_base(path)), STR("zst")))
+		stem = path_stem(stem);
+	if (at == SIZE_MAX || (at && !is_date((struct str){stem.p, at - 1})))
+		return STR_NONE;
+	stem = (struct str){stem.p + at + strlen(word), stem.n - at - strlen(word)};
+	for (cut = 1; cut < stem.n; cut++)
+		if (stem.p[cut] == '_' && is_date((struct str){stem.p + cut + 1, stem.n - cut - 1}))
+			return (struct str){stem.p, cut};
+	return stem;
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct lmeval *l = xcalloc(1, sizeof *l);
@@ -256,6 +290,8 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 	stored_init(&l->s, ctx);
 	l->model = stored_model_name(&l->s.arena, stored_folder(&l->s, 0));
+	sink_task(ctx->sink, task_of(str_z(ctx->in->path)));
+	ctx->report->by_position = true;
 	st = stored_rows(&l->s, take, err);
 	stored_release(&l->s);
 	free(l);

@@ -1,6 +1,7 @@
 /*
- * mme: MME-Emotion. Questions, a JSON array of {video_id, label, label_set}, one file a task; and
- * answers (mme_answers.c). video_id repeats between tasks, so that a sample's key is
+ * mme: MME-Emotion. Questions, a JSON array of {video_id, label, label_set}, one file a task; audio
+ * clues, {video_id, ground_truth, audio_clue}, what another model heard in the clip; and answers
+ * (mme_answers.c). video_id repeats between tasks, so that a sample's key is
  * TASK/video_id; the task comes from the file's name, or from a field `task`.
  */
 #include "core/reader/mme.h"
@@ -36,7 +37,7 @@ static enum rank rank(struct str path, struct str head)
 
 	(void)path;
 	peek_open(&p, head);
-	r = has_answers(&p) ? RANK_PREDICTIONS : RANK_SAMPLES;
+	r = has_answers(&p) ? RANK_PREDICTIONS : peek_has(&p, "audio_clue") ? RANK_TRUTH : RANK_SAMPLES;
 	peek_release(&p);
 	return r;
 }
@@ -176,14 +177,35 @@ static struct str task_of_row(struct mme *m, struct row *row)
 	return text.n && text.n < 100 ? mme_task(&row->arena, text, &rest) : m->task;
 }
 
+/* The clue is kept beside the question. Clues alone make samples, too: they know the truth. */
+static enum status take_clue(struct mme *m, struct row *row, struct str video, struct str task,
+			     struct err *err)
+{
+	struct mme_sample *sample = arena_zalloc(&row->arena, 1, sizeof *sample);
+	struct str clue = cell_text(row_find(&m->rows, row, "audio_clue"));
+	struct buf extra = BUF_INIT;
+	enum status st;
+
+	mme_read_truth(m, row, "ground_truth");
+	st = mme_send_classes(m, row, err);
+	mme_sample_of(m, row, video, task, sample);
+	if (clue.n) {
+		buf_z(&extra, "{\"audio_clue\":");
+		json_quote(&extra, clue);
+		buf_ch(&extra, '}');
+		sample->rec.extra = arena_str(&row->arena, buf_view(&extra));
+	} else {
+		report_add(m->ctx->report, PROBLEM_WARNING, row->src, "audio_clue", "expected a text, got nothing");
+	}
+	buf_release(&extra);
+	return st ? st : sink_sample(m->ctx->sink, &sample->rec, err);
+}
+
 static enum status take_row(struct mme *m, struct row *row, struct err *err)
 {
 	struct str video = cell_text(row_find(&m->rows, row, "video_id")), task;
 	bool answer = mme_is_answer(m, row);
 
-	if (!answer && row_find(&m->rows, row, "audio_clue"))
-		return err_set(err, E_UNSUPPORTED, "this is a file of audio clues; the questions and "
-						   "the answers of MME-Emotion can be imported");
 	if (!video.n || video.n > 4000) {
 		report_add(m->ctx->report, PROBLEM_SKIPPED, row->src, "video_id",
 			   "expected a path");
@@ -192,8 +214,10 @@ static enum status take_row(struct mme *m, struct row *row, struct err *err)
 	video = path_with_slashes(&row->arena, video);
 	task = task_of_row(m, row);
 	mme_read_options(m, row);
-	return answer ? mme_take_answer(m, row, video, task, err)
-		      : take_question(m, row, video, task, err);
+	if (answer)
+		return mme_take_answer(m, row, video, task, err);
+	return row_find(&m->rows, row, "audio_clue") ? take_clue(m, row, video, task, err)
+						     : take_question(m, row, video, task, err);
 }
 
 static enum status read_file(struct read_ctx *ctx, struct err *err)
@@ -227,7 +251,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 const struct reader reader_mme = {
     .name = "mme",
-    .help = "MME-Emotion: questions, and answers in their three stages (JSON); the task is read "
+    .help = "MME-Emotion: questions, audio clues, answers in their three stages (JSON); the task is read "
 	    "from the file's name",
     .probe = probe,
     .rank = rank,

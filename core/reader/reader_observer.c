@@ -1,9 +1,10 @@
 /*
- * observer: results of EmObserver on MVEI_PLUS (Std_MVEI_results.json and so on, below a folder with
- * the model's name): an object by sample id of records with `generations`, the model's answers to
- * one question, each rollout a repeat. Answers are read as its evaluation does (evaluate/,
- * metrics_calculators/), which never abstains but for MVEI; where it falls back to a first option,
- * the number `fallback` says so.
+ * observer: MVEI_PLUS, as EmObserver reads and writes it: an object by sample id of standard records
+ * (Std-MVEI.json and so on: image_path, one or a list, prompt, ground_truth, other_info), which are the
+ * samples; and its results (Std_MVEI_results.json and so on, below a folder with the model's name), the
+ * same records with `generations`, the model's answers to one question, each rollout a repeat. Answers
+ * are read as its evaluation does (evaluate/, metrics_calculators/), which never abstains but for MVEI;
+ * where it falls back to a first option, the number `fallback` says so.
  */
 #include <ctype.h>
 
@@ -22,18 +23,28 @@ static int probe(struct str path, struct str head)
 
 	(void)path;
 	peek_open(&p, head);
-	score = p.shape == SHAPE_OBJECT && peek_has(&p, "generations") &&
-			peek_has(&p, "ground_truth")
+	score = p.shape == SHAPE_OBJECT && peek_has(&p, "ground_truth") &&
+			(peek_has(&p, "generations") ||
+			 (peek_has(&p, "image_path") && peek_has(&p, "prompt")))
 		    ? 100
 		    : 0;
 	peek_release(&p);
 	return score;
 }
 
+/* Results say so in their first records, which may be cut off in the head. */
+static enum rank rank(struct str path, struct str head)
+{
+	(void)path;
+	return str_find(head, STR("\"generations\"")) != SIZE_MAX ? RANK_PREDICTIONS : RANK_SAMPLES;
+}
+
 struct observer {
 	struct stored s; /* first */
 	struct str model;
 	bool declared; /* the two classes of MVEI */
+	bool tasks;    /* the tree of VECBench's is sent */
+	bool results;  /* the file begins with `generations`: it declares no samples */
 	struct str candidates[MAX_CANDIDATES];
 	size_t n_candidates;
 };
@@ -164,6 +175,8 @@ static void read_answer(struct observer *o, enum benchmark b, struct rec_predict
 static struct str path_of(struct observer *o, struct str path)
 {
 	path = path_with_slashes(&o->s.row.arena, path);
+	while (str_starts(path, STR("./")))
+		path = (struct str){path.p + 2, path.n - 2};
 	if (str_starts(path, STR("../")))
 		path = (struct str){path.p + 3, path.n - 3};
 	return path;
@@ -211,13 +224,43 @@ static enum benchmark benchmark_of(struct observer *o, struct str truth)
 		   : LETTERS;
 }
 
+/* VECBench's tasks below the groups whose means its evaluation reports. */
+static const char *const tasks[][2] = {
+    {"id_ver", ""},	     {"EmoSet-8", "id_ver"},	      {"FI-8", "id_ver"},
+    {"WebEmo-25", "id_ver"}, {"WebEmo-7", "id_ver"},	      {"id_vsa", ""},
+    {"FI-2", "id_vsa"},	     {"WebEmo-2", "id_vsa"},	      {"ood_ver", ""},
+    {"UnbiasedEmo-6", "ood_ver"}, {"Abstract-8", "ood_ver"}, {"Artphoto-8", "ood_ver"},
+};
+
+static enum status send_tasks(struct observer *o, enum benchmark b, enum status st, struct err *err)
+{
+	if (st || b != CANDIDATES || o->tasks)
+		return st;
+	o->tasks = true;
+	for (size_t i = 0; i < sizeof tasks / sizeof *tasks && !st; i++) {
+		struct rec_tree rec = {.facet = STR("task"), .value = str_z(tasks[i][0]),
+				       .parent = str_z(tasks[i][1])};
+
+		st = sink_tree(o->s.ctx->sink, &rec, err);
+	}
+	return st;
+}
+
+static struct str task_of(const cJSON *info)
+{
+	struct str task = str_trim(json_text(json_get(info, "task")));
+
+	/* So the published files have it now and then. */
+	return str_eqz(task, "UnbaisedEmo-6") ? STR("UnbiasedEmo-6") : task;
+}
+
 static void facets_of(struct observer *o)
 {
 	const cJSON *info = json_of(o, "other_info");
 
 	stored_facet(&o->s, "dimension", json_text(json_get(json_get(info, "statement_meta"), "class")));
 	stored_facet(&o->s, "question_type", json_text(json_get(info, "question_type")));
-	stored_facet(&o->s, "task", json_text(json_get(info, "task")));
+	stored_facet(&o->s, "task", task_of(info));
 }
 
 static enum status declare(struct observer *o, struct err *err)
@@ -253,33 +296,84 @@ static enum status send(struct observer *o, enum benchmark b, const cJSON *text,
 	return st ? st : stored_send(&o->s, &out, sample, err);
 }
 
+/* --- records --- */
+
+static enum status send_all(struct observer *o, enum benchmark b, const cJSON *said,
+			    struct rec_sample *sample, struct err *err)
+{
+	enum status st = OK;
+	uint32_t repeat = 1;
+
+	if (cJSON_GetArraySize(said) > MAX_ROLLOUTS)
+		report_add(o->s.ctx->report, PROBLEM_WARNING, o->s.row.src, "generations",
+			   "only the first %d answers were taken", MAX_ROLLOUTS);
+	for (const cJSON *g = said->child; g && !st && repeat <= MAX_ROLLOUTS; g = g->next)
+		st = send(o, b, g, repeat++, sample, err);
+	return st;
+}
+
+/* The sample's own truth: one class, or a list of them. */
+static struct refs truth_of(struct observer *o, enum benchmark b, const struct cell *c)
+{
+	struct str text = cell_text(c);
+	struct refs refs = {0};
+
+	if (b == MVEI) {
+		refs.v = verdict_ref(o, str_eq_nocase(text, STR("correct")));
+		refs.n = 1;
+	} else if (c && c->json) {
+		refs = stored_truth(&o->s, c->json, NULL, 0);
+	} else if (text.n) {
+		refs = stored_truth_text(&o->s, text, NULL, 0);
+	}
+	return refs;
+}
+
+static void sample_of(struct observer *o, enum benchmark b, struct rec_sample *out)
+{
+	out->src = o->s.row.src;
+	out->key = str_trim(o->s.row.key);
+	out->options = o->candidates;
+	out->n_options = o->n_candidates;
+	paths_of(o, out);
+	facets_of(o);
+	out->text = cell_text(row_find(&o->s.rows, &o->s.row, "prompt"));
+	out->text_kind = b == MVEI ? TEXT_STATEMENT : out->text.n ? TEXT_QUESTION : TEXT_NONE;
+}
+
 static enum status take(struct stored *s, struct err *err)
 {
 	struct observer *o = (struct observer *)s;
-	struct str truth = cell_text(row_find(&s->rows, &s->row, "ground_truth"));
-	enum benchmark b = benchmark_of(o, truth);
+	const struct cell *truth = row_find(&s->rows, &s->row, "ground_truth");
+	enum benchmark b = benchmark_of(o, cell_text(truth));
 	const cJSON *said = json_of(o, "generations");
-	struct rec_truth label = {.layer = STR("original"), .n_refs = 1};
-	struct rec_sample sample = {.truths = &label, .n_truths = truth.n > 0,
-				    .options = o->candidates, .n_options = o->n_candidates};
+	struct rec_truth label = {.layer = STR("original")};
+	struct rec_sample sample = {.truths = &label};
 	enum status st = b == MVEI ? declare(o, err) : OK;
+	bool answers = cJSON_IsArray(said) && said->child;
 	struct refs refs;
-	uint32_t repeat = 1;
 
-	if (!cJSON_IsArray(said) || !said->child || !str_trim(s->row.key).n) {
-		report_add(s->ctx->report, PROBLEM_SKIPPED, s->row.src, "generations",
-			   "expected a list of answers");
+	if ((o->results && !answers) || !str_trim(s->row.key).n) {
+		report_add(s->ctx->report, PROBLEM_SKIPPED, s->row.src, o->results ? "generations" : "",
+			   o->results ? "expected a list of answers" : "expected the sample's id as key");
 		return st;
 	}
-	paths_of(o, &sample);
-	facets_of(o);
-	sample.text = cell_text(row_find(&s->rows, &s->row, "prompt"));
-	sample.text_kind = b == MVEI ? TEXT_STATEMENT : sample.text.n ? TEXT_QUESTION : TEXT_NONE;
-	refs = stored_truth_text(s, truth, NULL, 0);
-	label.refs = b == MVEI ? verdict_ref(o, str_eq_nocase(truth, STR("correct"))) : refs.v;
-	for (const cJSON *g = said->child; g && !st && repeat <= MAX_ROLLOUTS; g = g->next)
-		st = send(o, b, g, repeat++, &sample, err);
-	return st;
+	st = send_tasks(o, b, st, err);
+	sample_of(o, b, &sample);
+	refs = truth_of(o, b, truth);
+	label.refs = refs.v;
+	label.n_refs = refs.n;
+	sample.n_truths = refs.n > 0;
+	if (s->ctx->opt->layer.n)
+		label.layer = s->ctx->opt->layer;
+	if (!st && !o->results) {
+		sample.creates = sample.declares = true;
+		sample.facets = s->facets.v;
+		sample.n_facets = s->facets.n;
+		st = sink_sample(s->ctx->sink, &sample, err);
+		sample.declares = false;
+	}
+	return st || !answers ? st : send_all(o, b, said, &sample, err);
 }
 
 static enum status read_file(struct read_ctx *ctx, struct err *err)
@@ -289,6 +383,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 	stored_init(&o->s, ctx);
 	o->model = stored_folder(&o->s, 0);
+	o->results = rank(STR_NONE, buf_view(&ctx->in->head)) == RANK_PREDICTIONS;
 	st = stored_rows(&o->s, take, err);
 	stored_release(&o->s);
 	free(o);
@@ -297,8 +392,8 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 const struct reader reader_observer = {
     .name = "observer",
-    .help = "results on MVEI_PLUS (JSON with generations); rollouts are repeats",
+    .help = "MVEI_PLUS: standard records (JSON), and results with generations; rollouts are repeats",
     .probe = probe,
-    .rank = stored_rank,
+    .rank = rank,
     .read = read_file,
 };

@@ -282,6 +282,16 @@ static enum status take(struct stored *s, struct err *err)
 	return st ? st : stored_send(s, &out, &sample, err);
 }
 
+static struct str task_of(struct str path)
+{
+	struct str stem = path_stem(path_base(path));
+	size_t n = 0;
+
+	if (shard_of(path, &n) >= 0)
+		stem.n = (size_t)(path.p + n - stem.p);
+	return str_starts(stem, STR("tmp_")) ? (struct str){stem.p + 4, stem.n - 4} : stem;
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct opencompass *o = xcalloc(1, sizeof *o);
@@ -289,6 +299,8 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 	stored_init(&o->s, ctx);
 	o->model = stored_folder(&o->s, 0);
+	sink_task(ctx->sink, task_of(str_z(ctx->in->path)));
+	ctx->report->by_position = true;
 	st = find_offset(o, err);
 	if (!st)
 		st = stored_rows(&o->s, take, err);

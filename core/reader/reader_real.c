@@ -133,6 +133,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	enum status st;
 
 	r->ctx = ctx;
+	ctx->report->by_position = true;
 	r->layer = ctx->opt->layer.n ? ctx->opt->layer : STR("reannotated");
 	json_slice_init(&slice, ctx->in);
 	st = sink_preset(ctx->sink, STR("real"), err);

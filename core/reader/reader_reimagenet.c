@@ -6,6 +6,7 @@
  * Of a list any hit counts. -1 and nothing are answers that are no class.
  */
 #include "core/base/path.h"
+#include "core/reader/naming.h"
 #include "core/reader/stored.h"
 #include "core/reader/table.h"
 
@@ -79,30 +80,42 @@ struct reimagenet {
 	struct stored s; /* first */
 	struct str column; /* of a table: the one with the answer */
 	struct stored_run run;
-	struct buf protocol;
+	struct str protocol; /* as the path has it */
 };
 
-/* "gpt54-ow-siglip2_…": model, how it was asked, what its words were mapped with. */
+static const char *mapped_word(struct str word)
+{
+	static const char *const words[][2] = {{"ow", "OW"}, {"cw", "CW"}, {"cw+", "CW+"}, {"mc", "MC"}};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (str_eq_nocase(word, str_z(words[i][0])))
+			return words[i][1];
+	return NULL;
+}
+
+/* The paths name the model and "ow-siglip2_…": how it was asked, and what its words were mapped with. */
 static void run_from_path(struct reimagenet *r)
 {
-	static const char *const words[] = {"ow", "cw", "cw+", "mc"};
-	struct str name = reader_model_from_path(str_z(r->s.ctx->in->path)), rest = name, part;
+	const struct read_options *opt = r->s.ctx->opt;
+	struct naming own = {.path = str_z(r->s.ctx->in->path)};
+	struct str how, rest;
 
-	r->run.rec.model = name;
-	while (rest.p) {
-		rest = str_cut(rest, '-', &part);
-		for (size_t i = 0; i < 4 && part.p > name.p; i++) {
-			if (!str_eqz(part, words[i]))
-				continue;
-			r->run.rec.model = (struct str){name.p, (size_t)(part.p - name.p) - 1};
-			for (size_t k = 0; k < part.n; k++)
-				buf_ch(&r->protocol, (char)(part.p[k] >= 'a' ? part.p[k] - 32 : part.p[k]));
-			r->run.rec.protocol = buf_view(&r->protocol);
-			r->run.rec.encoder = rest.p ? rest : STR_NONE;
-			r->run.rec.open_world = i == 0 && !r->run.rec.encoder.n;
-			return;
-		}
-	}
+	naming_by_paths(&own, 1, &r->s.arena);
+	r->run.rec.model = opt->path_model.n ? opt->path_model : own.model;
+	how = opt->path_model.n ? opt->path_protocol : own.protocol;
+	r->run.rec.protocol = how;
+	rest = str_cut(how, '-', &r->protocol);
+	if (!mapped_word(r->protocol))
+		return;
+	r->run.rec.protocol = str_z(mapped_word(r->protocol));
+	r->run.rec.open_world = str_eqz(r->run.rec.protocol, "OW") && !rest.n;
+	if (!rest.n)
+		return;
+	r->run.rec.encoder = rest;
+	if (!opt->protocol.n) /* the same answers mapped in another way are another run */
+		r->run.rec.handle = str_z(arena_printf(&r->s.arena, "%.*s/%.*s",
+						       STR_ARG(opt->model.n ? opt->model : r->run.rec.model),
+						       STR_ARG(how)));
 }
 
 static enum status send(struct reimagenet *r, struct str key, struct rec_prediction *out,
@@ -159,11 +172,25 @@ static enum status choose_column(struct reimagenet *r, struct err *err)
 	return OK;
 }
 
+/* pandas writes the numbers of a column with holes as 187.0. */
+static struct refs refs_of_cell(struct arena *arena, const struct cell *c)
+{
+	struct cell whole;
+	int64_t index;
+
+	if (!c || c->type != CELL_TEXT || !str_ends(str_trim(c->text), STR(".0")))
+		return refs_from_cell(arena, c);
+	whole = *c;
+	whole.text = str_trim(c->text);
+	whole.text.n -= 2;
+	return refs_from_cell(arena, str_int(whole.text, &index) ? &whole : c);
+}
+
 static enum status take_row(struct stored *s, struct err *err)
 {
 	struct reimagenet *r = (struct reimagenet *)s;
 	const struct cell *answer = NULL, *original = row_find(&s->rows, &s->row, "original_label");
-	struct refs refs, label = refs_from_cell(&s->row.arena, original);
+	struct refs refs, label = refs_of_cell(&s->row.arena, original);
 	struct rec_truth truth = {.layer = STR("original"), .refs = label.v, .n_refs = label.n};
 	struct rec_sample sample = {.truths = &truth, .n_truths = label.known};
 	struct rec_prediction out;
@@ -181,7 +208,7 @@ static enum status take_row(struct stored *s, struct err *err)
 	}
 	rec_prediction_init(&out);
 	out.raw = cell_text(answer);
-	refs = refs_from_cell(&s->row.arena, answer);
+	refs = refs_of_cell(&s->row.arena, answer);
 	return send(r, cell_text(row_find(&s->rows, &s->row, "img_id")), &out, &refs, &sample, err);
 }
 
@@ -291,7 +318,6 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	else
 		st = stored_rows(&r->s, take_row, err);
 	stored_release(&r->s);
-	buf_release(&r->protocol);
 	free(r);
 	return st;
 }

@@ -1,14 +1,14 @@
 /*
  * vlmeval: VLMEvalKit's files of predictions, {model}/{…}/{model}_{dataset}.xlsx, .tsv or .json: the
  * benchmark's columns and `prediction`; evaluated ones have `hit` or `extracted` and `score`
- * beside it. Options are the columns A, B, …; `answer` is a letter of them, or a text.
+ * beside it. `answer` is a letter of the options, or a text.
  */
 #include "core/base/path.h"
-#include "core/reader/stored.h"
+#include "core/reader/naming.h"
 #include "core/reader/table.h"
+#include "core/reader/vlmeval.h"
 
 #define CELL_MAX_CHARACTERS 32767 /* of Excel */
-#define MAX_OPTIONS 26
 
 static int probe(struct str path, struct str head)
 {
@@ -32,8 +32,7 @@ static int probe(struct str path, struct str head)
 struct vlmeval {
 	struct stored s; /* first */
 	struct str model, dataset;
-	struct str options[MAX_OPTIONS];
-	size_t n_options;
+	struct vlmeval_row row;
 };
 
 /* The file's name begins with that of a folder above: the model's. What follows is the dataset,
@@ -48,61 +47,16 @@ static void names_of(struct vlmeval *v)
 		if (folder.n && folder.n + 1 < stem.n && str_starts(stem, folder) &&
 		    stem.p[folder.n] == '_') {
 			v->model = folder;
-			v->dataset = (struct str){stem.p + folder.n + 1, stem.n - folder.n - 1};
+			v->dataset = naming_without_judge(
+			    (struct str){stem.p + folder.n + 1, stem.n - folder.n - 1});
 			return;
 		}
 	}
 }
 
-static void options_of(struct vlmeval *v)
-{
-	char name[2] = "A";
-
-	v->n_options = 0;
-	for (size_t i = 0; i < MAX_OPTIONS; i++, name[0]++) {
-		const struct cell *c = row_find(&v->s.rows, &v->s.row, name);
-
-		v->options[i] = cell_blank(c) ? STR("") : cell_text(c);
-		if (v->options[i].n)
-			v->n_options = i + 1;
-	}
-}
-
-static bool is_known(struct str name)
-{
-	static const char *const list[] = {
-	    "index",     "question",   "answer", "prediction", "image",    "image_path",
-	    "image_url", "video_path", "video",  "category",   "extracted", "hint",
-	};
-
-	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-		if (str_eq_nocase(name, str_z(list[i])))
-			return true;
-	return name.n == 1 && name.p[0] >= 'A' && name.p[0] <= 'Z';
-}
-
-/* Of the answer: numbers and details; of the question: facets. */
-static void rest_of(struct vlmeval *v)
-{
-	static const char *const answers[] = {"hit", "score", "log", "thinking", "extra_records",
-					      "res", "judge", "g_index"};
-	struct stored *s = &v->s;
-
-	for (size_t i = 0; i < s->row.cells.n; i++) {
-		const struct cell *c = &s->row.cells.v[i];
-		struct str name = rows_name(&s->rows, c->column);
-		bool of_answer = false;
-
-		for (size_t k = 0; k < sizeof answers / sizeof *answers; k++)
-			of_answer |= str_eq_nocase(name, str_z(answers[k]));
-		if (of_answer)
-			stored_put_cell(s, c);
-		else if (!is_known(name) && !cell_blank(c) && cell_text(c).n &&
-			 cell_text(c).n <= 256)
-			stored_facet(s, name.p, cell_text(c));
-	}
-	stored_facet(s, "category", cell_text(row_find(&s->rows, &s->row, "category")));
-}
+/* Of the answer: numbers and details; the rest describes the question. */
+static const char *const of_answer[] = {"hit", "score", "log", "thinking", "extra_records",
+					"res", "judge", NULL};
 
 static bool is_refusal(struct str text)
 {
@@ -146,7 +100,7 @@ static void answer_of(struct vlmeval *v, struct rec_prediction *out)
 	} else if (is_refusal(out->raw)) {
 		out->outcome = OUTCOME_REFUSED;
 	}
-	stored_answer(s, v->options, v->n_options, out);
+	stored_answer(s, v->row.options, v->row.n_options, out);
 }
 
 static void sample_of(struct vlmeval *v, struct rec_sample *out)
@@ -154,8 +108,6 @@ static void sample_of(struct vlmeval *v, struct rec_sample *out)
 	struct stored *s = &v->s;
 	static const char *const paths[] = {"image_path", "video_path", "video"};
 	struct str *path = arena_zalloc(&s->row.arena, 1, sizeof *path);
-	struct str question = cell_text(row_find(&s->rows, &s->row, "question"));
-	struct str hint = cell_text(row_find(&s->rows, &s->row, "hint"));
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths && !path->n; i++)
 		*path = cell_text(row_find(&s->rows, &s->row, paths[i]));
@@ -166,19 +118,14 @@ static void sample_of(struct vlmeval *v, struct rec_sample *out)
 		out->n_paths = 1;
 		out->media = looks_like_video(*path) ? MEDIA_VIDEO : MEDIA_IMAGE;
 	}
-	if (hint.n && !cell_blank(row_find(&s->rows, &s->row, "hint")))
-		question = str_z(arena_printf(&s->row.arena, "%.*s\n%.*s", (int)hint.n, hint.p,
-					      (int)question.n, question.p));
-	out->text = question;
-	out->text_kind = question.n ? TEXT_QUESTION : TEXT_NONE;
-	out->options = v->options;
-	out->n_options = v->n_options;
+	vlmeval_question(s, &v->row, out);
 }
 
 static enum status take(struct stored *s, struct err *err)
 {
 	struct vlmeval *v = (struct vlmeval *)s;
-	struct stored_run run = {.rec = {.model = v->model}};
+	/* a file and the one that an evaluation made of it say each a part */
+	struct stored_run run = {.rec = {.model = v->model, .staged = true}};
 	struct rec_truth truth = {.layer = STR("original")};
 	struct rec_prediction out;
 	struct rec_sample sample = {.media = MEDIA_NONE};
@@ -186,18 +133,17 @@ static enum status take(struct stored *s, struct err *err)
 	enum status st;
 
 	rec_prediction_init(&out);
-	out.key = cell_key(&s->row.arena, row_find(&s->rows, &s->row, "index"));
+	vlmeval_row(s, &v->row);
+	out.key = v->row.key;
 	if (!out.key.n) {
 		report_add(s->ctx->report, PROBLEM_SKIPPED, s->row.src, "index",
 			   "expected the question's index, got nothing");
 		return OK;
 	}
-	options_of(v);
 	answer_of(v, &out);
 	sample_of(v, &sample);
-	rest_of(v);
-	label = stored_truth_text(s, cell_text(row_find(&s->rows, &s->row, "answer")), v->options,
-				  v->n_options);
+	vlmeval_facets(s, &v->row, of_answer);
+	label = vlmeval_truth(s, &v->row);
 	truth.refs = label.v;
 	truth.n_refs = label.n;
 	sample.truths = &truth;
@@ -216,6 +162,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 	stored_init(&v->s, ctx);
 	names_of(v);
+	sink_task(ctx->sink, v->dataset);
 	st = stored_rows(&v->s, take, err);
 	stored_release(&v->s);
 	free(v);

@@ -4,9 +4,11 @@
  * it is that model's answers: its share, or score, for each class.
  *
  * FER+ goes by the rows of fer2013.csv: some have no picture's name, and a few share one. Those are
- * keyed by their row, "row00017" (from 0), as all are under --map key=row and as fer2013.csv's own
- * rows are, so that both lie beside each other.
+ * keyed by their row, "row00017" (from 0), as all are under --map key=row, or where fer2013.csv lies in
+ * the same folder: as that file's own rows are (reader_fer2013.c), so that both lie beside each other.
  */
+#include <unistd.h>
+
 #include "core/base/path.h"
 #include "core/reader/answer.h"
 #include "core/reader/guess.h"
@@ -18,10 +20,6 @@
 
 static const char *const fer_plus[] = {"neutral", "happiness", "surprise", "sadness", "anger",
 				       "disgust", "fear",      "contempt", "unknown", "NF"};
-/* In fer2013's numbering. */
-static const char *const fer_2013[][2] = {{"anger", "Angry"},	 {"disgust", "Disgust"}, {"fear", "Fear"},
-					  {"happiness", "Happy"}, {"sadness", "Sad"},
-					  {"surprise", "Surprise"}, {"neutral", "Neutral"}};
 
 static bool is_emotion(struct str name)
 {
@@ -45,11 +43,6 @@ static bool is_key(struct str name)
 	return role == ROLE_KEY || role == ROLE_IMAGE;
 }
 
-static bool is_fer2013(const struct peek *p)
-{
-	return peek_has(p, "emotion") && peek_has(p, "pixels") && peek_has(p, "Usage");
-}
-
 static int probe(struct str path, struct str head)
 {
 	struct peek p;
@@ -67,8 +60,6 @@ static int probe(struct str path, struct str head)
 		key |= is_key(p.name[i]);
 	}
 	if (p.shape == SHAPE_CSV && !p.headerless && key && !other && emotions >= COLUMNS_TO_TELL)
-		score = 96;
-	if (p.shape == SHAPE_CSV && is_fer2013(&p))
 		score = 96;
 	peek_release(&p);
 	return score;
@@ -131,6 +122,20 @@ static bool is_of_model(const struct votes_in *v, const struct row *row)
 	return v->ctx->opt->model.n || v->ctx->opt->run.n || row_find(&v->rows, row, "model");
 }
 
+static bool lies_beside_fer2013(const struct votes_in *v)
+{
+	struct str dir = path_dir(str_z(v->ctx->in->path));
+	char *folder = xstrndup(dir.p, dir.n), *path = path_join(folder, STR("fer2013.csv"));
+	bool there = access(path, F_OK) == 0;
+
+	free(path);
+	free(folder);
+	if (there)
+		report_note(v->ctx->report, "the rows are those of fer2013.csv in the same folder, and have "
+			    "their keys");
+	return there;
+}
+
 /* The first row settles what its columns are. */
 static enum status settle(struct votes_in *v, const struct row *row, struct err *err)
 {
@@ -139,7 +144,8 @@ static enum status settle(struct votes_in *v, const struct row *row, struct err 
 
 	v->settled = true;
 	v->fer_plus = has_fer_plus(v, row);
-	v->by_row = str_eqz(mapped, "row");
+	v->by_row = str_eqz(mapped, "row") || (v->fer_plus && !mapped.n && lies_beside_fer2013(v));
+	v->ctx->report->by_position = v->by_row;
 	v->key = UINT32_MAX;
 	for (size_t i = 0; i < row->cells.n && !st; i++) {
 		const struct cell *c = &row->cells.v[i];
@@ -233,12 +239,14 @@ static enum status send_sample(struct votes_in *v, struct row *row, struct str k
 	    .votes = v->value.v,
 	};
 	struct rec_facet usage = {STR("usage"), cell_text(row_find(&v->rows, row, "Usage")), NAN, false};
+	/* By rows the pictures are fer2013.csv's own, unless the user says that there are others. */
+	bool pictured = looks_like_image(name) && (!v->by_row || v->ctx->opt->images.n);
 	struct rec_sample rec = {
 	    .src = row->src,
 	    .key = key,
-	    .media = looks_like_image(name) ? MEDIA_IMAGE : MEDIA_NONE,
+	    .media = pictured ? MEDIA_IMAGE : MEDIA_NONE,
 	    .paths = &name,
-	    .n_paths = looks_like_image(name),
+	    .n_paths = pictured,
 	    .facets = &usage,
 	    .n_facets = usage.value.n > 0,
 	    .truths = &truth,
@@ -302,59 +310,15 @@ static enum status send_answer(struct votes_in *v, struct row *row, struct str k
 	return st ? st : sink_prediction(v->ctx->sink, &rec, err);
 }
 
-/* --- fer2013.csv --- */
-
-static enum status fer2013_classes(struct votes_in *v, const struct row *row, struct err *err)
-{
-	enum status st = OK;
-
-	v->settled = true;
-	for (size_t i = 0; i < sizeof fer_2013 / sizeof *fer_2013 && !st; i++) {
-		struct str alias = str_z(fer_2013[i][1]);
-		struct rec_class rec = {.src = row->src,
-					.index = -1,
-					.name = str_z(fer_2013[i][0]),
-					.aliases = &alias,
-					.n_aliases = 1};
-
-		st = sink_class(v->ctx->sink, &rec, err);
-	}
-	return st;
-}
-
-static enum status take_fer2013(struct votes_in *v, struct row *row, struct err *err)
-{
-	struct rec_facet usage = {STR("usage"), cell_text(row_find(&v->rows, row, "Usage")), NAN, false};
-	struct class_ref ref = {.kind = CLASS_BY_NAME};
-	struct rec_truth truth = {.layer = v->ctx->opt->layer.n ? v->ctx->opt->layer : STR("original"),
-				  .refs = &ref, .n_refs = 1};
-	struct rec_sample rec = {.src = row->src, .key = row_key(v, row), .facets = &usage,
-				 .n_facets = usage.value.n > 0, .truths = &truth, .n_truths = 1,
-				 .creates = true, .declares = true};
-	const struct cell *c = row_find(&v->rows, row, "emotion");
-	double index = -1;
-
-	if (!c || !cell_number(c, &index) || index < 0 || index != floor(index) ||
-	    index >= (double)(sizeof fer_2013 / sizeof *fer_2013)) {
-		report_add(v->ctx->report, PROBLEM_SKIPPED, row->src, "emotion", "expected 0 to 6");
-		return OK;
-	}
-	ref.text = str_z(fer_2013[(size_t)index][0]);
-	return sink_sample(v->ctx->sink, &rec, err);
-}
-
 /* --- the file --- */
 
 static enum status take_row(struct votes_in *v, struct row *row, struct err *err)
 {
-	bool faces = row_find(&v->rows, row, "pixels") && row_find(&v->rows, row, "emotion");
 	struct str key, name;
-	enum status st = OK;
+	enum status st = v->settled ? OK : settle(v, row, err);
 
-	if (!v->settled)
-		st = faces ? fer2013_classes(v, row, err) : settle(v, row, err);
-	if (st || faces)
-		return st ? st : take_fer2013(v, row, err);
+	if (st)
+		return st;
 	key = key_of(v, row, &name);
 	if (!read_votes(v, row))
 		return OK;
@@ -395,7 +359,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 const struct reader reader_votes = {
     .name = "votes",
-    .help = "a column of votes for each class (FER+ and its like), and fer2013.csv",
+    .help = "a column of votes for each class (FER+, MultiEmo-Bench and their like)",
     .probe = probe,
     .rank = rank,
     .read = read_file,

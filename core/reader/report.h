@@ -36,6 +36,10 @@ const char *located_word(enum located l);
 struct report {
 	const char *file;   /* borrowed */
 	const char *reader; /* name of the reader */
+	struct str dataset; /* that the file goes into; borrowed, may be empty */
+	struct str task;    /* of the file, see sink_task(); likewise */
+	bool apart;	    /* keys have the task in front (apart.h) */
+	bool by_position;   /* set by the reader: keys are made of the rows' positions */
 	uint64_t rows;      /* read */
 	uint64_t problems[N_PROBLEMS];
 	VEC(struct report_example) examples;
@@ -49,7 +53,7 @@ struct report {
 	VEC(const char *) runs_new, runs_known, notes; /* handles; sentences worth printing */
 	VEC(const char *) checks, doubts; /* what the file looks like; what of it looks off */
 	uint64_t located[N_LOCATED];
-	uint64_t joined[N_MATCHED]; /* rows whose key no sample has to the byte */
+	uint64_t joined[N_MATCHED]; /* rows by how they found a sample that was there before them */
 	FILE *errors; /* borrowed, may be NULL */
 	struct arena arena;
 };

@@ -1,6 +1,7 @@
 #include "core/reader/rows.h"
 
 #include "core/base/utf8.h"
+#include "core/reader/recipe.h"
 
 /* A reader that reports this many unreadable rows in a row has the wrong file. */
 #define MAX_BAD_RUN 1000
@@ -23,6 +24,16 @@ static uint32_t add_column(struct rows *rows, struct str name)
 	rows->lines_like = (struct flat_shape){.version = rows->lines_like.version + 1};
 	vec_push(&rows->seen, 0);
 	return id;
+}
+
+uint32_t rows_add_column(struct rows *rows, struct str name)
+{
+	uint32_t id = intern_find(&rows->names, name);
+
+	for (uint32_t i = 0; id == INTERN_NONE && i < rows->names.keys.n; i++)
+		if (str_eq_nocase(intern_key(&rows->names, i), name))
+			id = i;
+	return id == INTERN_NONE ? add_column(rows, name) : id;
 }
 
 /* INTERN_NONE: beyond the ceiling, or this row has the column already. */
@@ -276,8 +287,11 @@ static enum status next_element(struct rows *rows, struct row *r, bool *more, bo
 {
 	struct err why = ERR_INIT;
 	struct str text;
-	enum status st = json_slice_next(&rows->slice, &text, more, &why);
+	enum status st;
 
+	do {
+		st = json_slice_next(&rows->slice, &text, more, &why);
+	} while (st == OK && *more && rows->slice.inside < rows->inside);
 	if (st == E_FORMAT && rows->number > 1) {
 		/* What came before the break was whole; it is kept. */
 		report_add(rows->ctx->report, PROBLEM_SKIPPED,
@@ -370,6 +384,8 @@ enum status rows_step(struct rows *rows, struct row *out, bool *more, bool *ok, 
 		st = next_element(rows, out, more, ok, err);
 	if (st == OK && *more)
 		rows->ctx->report->rows++;
+	if (st == OK && *more && *ok && rows->reach.list.n)
+		reach_row(rows, out);
 	return st;
 }
 
@@ -412,11 +428,14 @@ static void add_header(struct rows *rows, struct str name, size_t i)
 
 static enum status open_csv(struct rows *rows, const struct peek *p, struct err *err)
 {
+	const struct recipe *r = rows->ctx->opt->recipe;
 	struct csv_row header = {0};
 	bool more = false;
 	enum status st;
 
 	rows->headerless = p->headerless;
+	if (r && r->header != HEADER_AS_SEEN)
+		rows->headerless = r->header == HEADER_NO;
 	rows->csv = csv_new(rows->ctx->in, p->delimiter);
 	if (rows->headerless) {
 		rows->n_header = p->n;
@@ -433,23 +452,36 @@ static enum status open_csv(struct rows *rows, const struct peek *p, struct err 
 	return OK;
 }
 
+/* JSON whose rows are deeper inside. */
+static void open_slice(struct rows *rows, const struct recipe *r)
+{
+	json_slice_init(&rows->slice, rows->ctx->in);
+	if (!r || rows->shape != SHAPE_OBJECT)
+		return;
+	for (; rows->inside < JSON_SLICE_ENTER && r->rows[rows->inside]; rows->inside++)
+		rows->slice.enter[rows->inside] = r->rows[rows->inside];
+}
+
 enum status rows_open(struct rows *rows, struct read_ctx *ctx, struct err *err)
 {
+	const struct recipe *r = ctx->opt->recipe;
 	struct peek p;
 	enum status st = OK;
 
 	*rows = (struct rows){.ctx = ctx};
 	peek_open(&p, buf_view(&ctx->in->head));
 	rows->shape = p.shape;
+	if (p.shape == SHAPE_JSONL && r && r->rows[0])
+		rows->shape = SHAPE_OBJECT; /* on one line */
 	if (p.shape == SHAPE_CSV)
 		st = open_csv(rows, &p, err);
-	else if (p.shape == SHAPE_JSONL)
+	else if (rows->shape == SHAPE_JSONL)
 		lines_init(&rows->lines, ctx->in);
 	else if (p.shape == SHAPE_TEXT)
 		st = err_set(err, E_FORMAT,
 			     "expected rows of fields: JSON, JSON lines, CSV or TSV");
 	else
-		json_slice_init(&rows->slice, ctx->in);
+		open_slice(rows, r);
 	peek_release(&p);
 	return st;
 }
@@ -464,6 +496,7 @@ void rows_release(struct rows *rows)
 	intern_release(&rows->names);
 	vec_release(&rows->usual);
 	vec_release(&rows->seen);
+	vec_release(&rows->reach.list);
 	buf_release(&rows->scratch);
 }
 
@@ -471,6 +504,8 @@ void rows_release(struct rows *rows)
 
 bool rows_can_part(const struct rows *rows)
 {
+	if (reach_counts(rows))
+		return false;
 	if (rows->shape == SHAPE_CSV)
 		return csv_line_end(rows->csv) == '\n';
 	return rows->shape == SHAPE_JSONL && !rows->lines.cr_only;
@@ -499,7 +534,9 @@ void rows_fork(struct rows *out, const struct rows *from, struct read_ctx *ctx)
 			     .n_header = from->n_header,
 			     .headerless = from->headerless,
 			     .fixed = true,
-			     .lazy = true};
+			     .lazy = !from->reach.list.n};
+	for (size_t i = 0; i < from->reach.list.n; i++)
+		vec_push(&out->reach.list, from->reach.list.v[i]);
 	for (size_t i = 0; i < from->names.keys.n; i++)
 		add_column(out, from->names.keys.v[i]);
 	if (from->shape == SHAPE_CSV)

@@ -10,6 +10,7 @@
 
 #include "core/base/map.h"
 #include "core/reader/peek.h"
+#include "core/reader/reach.h"
 #include "core/reader/reader.h"
 #include "core/text/csv.h"
 #include "core/text/json.h"
@@ -26,7 +27,7 @@ enum cell_type {
 struct cell {
 	uint32_t column; /* rows_name() */
 	enum cell_type type;
-	struct str text;   /* NULL, LIST, OBJECT: empty */
+	struct str text;   /* NULL, LIST, OBJECT: empty; but of a LIST that was a text: that */
 	const cJSON *json; /* LIST, OBJECT: owned by the row */
 };
 
@@ -60,6 +61,8 @@ struct rows {
 	int bad_run; /* rows in a row that could not be read */
 	struct flat flat;
 	struct flat_shape lines_like; /* the last ones */
+	struct reaches reach; /* what is put beside each row's cells: reach_open() */
+	size_t inside; /* members of a JSON object to go into for the rows */
 	struct buf scratch;
 	struct err why; /* scratch: what is wrong with a row */
 };
@@ -76,7 +79,8 @@ void row_keep(struct row *r);
 const struct cell *row_find(const struct rows *rows, const struct row *r, const char *name);
 
 /* A CSV's header is read here; without one (a first row that looks like data) the columns are
- * called column1, column2 … E_FORMAT when the file has no rows of fields. */
+ * called column1, column2 … A recipe says otherwise, and where in a JSON object the rows are.
+ * E_FORMAT when the file has no rows of fields. */
 enum status rows_open(struct rows *rows, struct read_ctx *ctx, struct err *err);
 /* *more = false at the end. The row's cells borrow rows and row until the next call. */
 enum status rows_next(struct rows *rows, struct row *out, bool *more, struct err *err);
@@ -104,6 +108,8 @@ void rows_over(struct rows *rows, struct input *in, struct rows_place place);
 /* Gives back to the input what comes behind the last row. */
 enum status rows_stop(struct rows *rows, struct err *err);
 
+/* A column that the file need not have: its number. */
+uint32_t rows_add_column(struct rows *rows, struct str name);
 struct str rows_name(const struct rows *rows, uint32_t column);
 const char *rows_name_z(const struct rows *rows, uint32_t column);
 

@@ -48,6 +48,7 @@ struct rec_class {
 	const struct str (*codes)[2]; /* {scheme, code} */
 	size_t n_codes;
 	struct str parent; /* name or wnid of another class */
+	bool group; /* stands above classes and is no answer itself: has no index, nor is given one */
 };
 
 struct rec_pair { /* two classes that count as one (equivalence) */
@@ -141,8 +142,9 @@ struct rec_prediction {
 	struct str people;       /* marks that people gave to the steps; may be empty */
 	uint32_t *memo; /* not NULL: the same for records with the same outcome and refs. 0 at first;
 			   the sink may keep there what it makes of these */
-	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. It is
-					    used (with creates) only while nothing declared the samples */
+	const struct rec_sample *sample; /* the same row also describes its sample; else NULL. One that
+					    creates is used only while nothing declared the samples; one
+					    that does not adds to its sample whenever there is one */
 };
 
 /* A figure of people or of a paper, to stand beside runs. */
@@ -189,6 +191,10 @@ struct sink_ops {
 				  struct err *);
 	/* NULL: figures are let go. */
 	enum status (*add_reference)(struct sink *, const struct rec_reference *, struct err *);
+	/* Before the first row: the task or benchmark that the rows are of, when the file or its path
+	 * says so. Tools number the rows of each task alike, so that files of different tasks are
+	 * different datasets, or are kept apart in one (apart.h). NULL: nobody asks. */
+	void (*set_task)(struct sink *, struct str task);
 	/* A record of this sample comes soon. NULL: nobody wants to know. */
 	void (*expect)(struct sink *, struct str key);
 };
@@ -241,6 +247,11 @@ static inline enum status sink_preset(struct sink *s, struct str preset, struct 
 static inline enum status sink_reference(struct sink *s, const struct rec_reference *r, struct err *e)
 {
 	return s->ops->add_reference ? s->ops->add_reference(s, r, e) : OK;
+}
+static inline void sink_task(struct sink *s, struct str task)
+{
+	if (s->ops->set_task)
+		s->ops->set_task(s, task);
 }
 static inline bool sink_wants_samples(const struct sink *s)
 {

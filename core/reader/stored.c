@@ -1,6 +1,7 @@
 #include "core/reader/stored.h"
 
 #include "core/base/path.h"
+#include "core/reader/embedded.h"
 
 void stored_init(struct stored *s, struct read_ctx *ctx)
 {
@@ -48,11 +49,24 @@ enum status stored_rows(struct stored *s, stored_take *take, struct err *err)
 	return st;
 }
 
-static enum status take_element(struct stored *s, const struct json_slice *slice, struct str text,
-				stored_take_value *take, struct err *err)
+static size_t enter(struct stored *s, const char *path, struct json_slice *slice)
+{
+	struct str rest = str_z(path), name;
+	size_t n = 0;
+
+	while (path && rest.p && n < JSON_SLICE_ENTER) {
+		rest = str_cut(rest, '/', &name);
+		slice->enter[n++] = arena_strndup(&s->arena, name.p, name.n);
+	}
+	return n;
+}
+
+static enum status take_element(struct stored *s, const struct json_slice *slice, size_t depth,
+				struct str text, stored_take_value *take, struct err *err)
 {
 	struct stored_value v = {.key = slice->object ? buf_view(&slice->key) : STR_NONE,
-				 .inside = slice->inside > 0};
+				 .inside = depth && slice->inside == depth,
+				 .depth = slice->inside};
 	struct err why = ERR_INIT;
 	cJSON *tree = NULL;
 	enum status st = OK;
@@ -68,7 +82,7 @@ static enum status take_element(struct stored *s, const struct json_slice *slice
 	return st;
 }
 
-enum status stored_values(struct stored *s, const char *enter, stored_take_value *take,
+enum status stored_values(struct stored *s, const char *path, stored_take_value *take,
 			  struct err *err)
 {
 	struct json_slice slice;
@@ -76,9 +90,10 @@ enum status stored_values(struct stored *s, const char *enter, stored_take_value
 	struct str text;
 	bool more = true, any = false;
 	enum status st = OK;
+	size_t depth;
 
 	json_slice_init(&slice, s->ctx->in);
-	slice.enter[0] = enter;
+	depth = enter(s, path, &slice);
 	while (!st && more) {
 		st = json_slice_next(&slice, &text, &more, &why);
 		if (st == E_FORMAT && any) {
@@ -91,7 +106,7 @@ enum status stored_values(struct stored *s, const char *enter, stored_take_value
 		if (st)
 			*err = why;
 		else if (more)
-			st = take_element(s, &slice, text, take, err);
+			st = take_element(s, &slice, depth, text, take, err);
 		any = true;
 	}
 	json_slice_release(&slice);
@@ -366,6 +381,35 @@ struct str stored_last_message(struct stored *s, const cJSON *messages, const ch
 	if (!json_get(found, "content"))
 		return json_text(json_get(found, "prompt"));
 	return stored_content(s, json_get(found, "content"));
+}
+
+/* --- pictures --- */
+
+struct str stored_picture(struct stored *s, struct str text)
+{
+	text = str_trim(text);
+	if (str_starts(text, STR("data:")))
+		return embedded_picture(s->ctx, &s->row.arena, text, s->row.src);
+	if (str_starts(text, STR("file://")))
+		text = (struct str){text.p + strlen("file://"), text.n - strlen("file://")};
+	if (!text.n || text.n >= 4096 || str_find(text, STR(":/")) != SIZE_MAX)
+		return STR_NONE;
+	return path_with_slashes(&s->row.arena, text);
+}
+
+void stored_pictures(struct rec_sample *out, struct str *paths, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (paths[i].n)
+			paths[kept++] = paths[i];
+	out->paths = paths;
+	out->n_paths = kept;
+	if (kept)
+		out->media = looks_like_video(paths[0]) ? MEDIA_VIDEO
+			     : kept > 1			? MEDIA_IMAGES
+							: MEDIA_IMAGE;
 }
 
 /* --- handing over --- */

@@ -28,12 +28,14 @@ void stored_release(struct stored *s);
 typedef enum status stored_take(struct stored *s, struct err *err);
 enum status stored_rows(struct stored *s, stored_take *take, struct err *err);
 
-/* Every value of a JSON array or object; those of its member `enter`, if not NULL, one by one. A
- * value that is no JSON is reported. s->row has the arena and where the value began. */
+/* Every value of a JSON array or object; those of its member `enter`, if not NULL, one by one, and
+ * with "results/cases" those of the member `cases` in there. A value that is no JSON is reported.
+ * s->row has the arena and where the value began. */
 struct stored_value {
 	struct str key;	   /* of the member; NULL p: an item of an array */
 	const cJSON *tree; /* dies with the next one */
-	bool inside;	   /* of `enter` */
+	bool inside;	   /* of the last member of `enter` */
+	size_t depth;	   /* how many of them it is in */
 };
 typedef enum status stored_take_value(struct stored *s, const struct stored_value *v,
 				      struct err *err);
@@ -78,6 +80,13 @@ void stored_facet(struct stored *s, const char *name, struct str value); /* if i
  * a text or parts, whose texts are put together. In the arena where it was made of parts. */
 struct str stored_content(struct stored *s, const cJSON *content);
 struct str stored_last_message(struct stored *s, const cJSON *messages, const char *role);
+
+/* The path of a picture as tools write it, in the arena or borrowed: "file://" and back-slashes are
+ * taken away, what is inside the file (embedded.h) is put into one of its own. Empty: it is elsewhere
+ * (a URL), or could not be kept. */
+struct str stored_picture(struct stored *s, struct str text);
+/* out's media and paths from these; what is blank is left out. Sorts and owns nothing. */
+void stored_pictures(struct rec_sample *out, struct str *paths, size_t n);
 
 /* Hands over the prediction with numbers and details; the sample goes along where it is wanted. */
 enum status stored_send(struct stored *s, struct rec_prediction *p, struct rec_sample *sample,

@@ -14,20 +14,41 @@
 	X(faces)                                                                                   \
 	X(memo)                                                                                    \
 	X(ratings)                                                                                 \
+	X(fer2013)                                                                                 \
+	X(emoset)                                                                                  \
+	X(emotion6)                                                                                \
+	X(artemis)                                                                                 \
+	X(emotic)                                                                                  \
+	X(affectnet)                                                                               \
+	X(rafdb)                                                                                   \
+	X(eibench)                                                                                 \
 	X(votes)                                                                                   \
 	X(real)                                                                                    \
 	X(devkit)                                                                                  \
+	X(reannotation)                                                                            \
+	X(class_update)                                                                            \
+	X(flaws)                                                                                   \
+	X(weasel)                                                                                  \
+	X(mistakes)                                                                                \
+	X(imagewikiqa)                                                                             \
 	X(pairs)                                                                                   \
 	X(tree)                                                                                    \
+	X(clusters)                                                                                \
+	X(vlmbench)                                                                                \
 	X(vlmeval)                                                                                 \
 	X(lmeval)                                                                                  \
 	X(opencompass)                                                                             \
 	X(batch)                                                                                   \
 	X(inspect)                                                                                 \
+	X(fiftyone)                                                                                \
+	X(helm)                                                                                    \
+	X(promptfoo)                                                                               \
+	X(deepeval)                                                                                \
 	X(observer)                                                                                \
 	X(eemo)                                                                                    \
 	X(reimagenet)                                                                              \
 	X(reference)                                                                               \
+	X(folder)                                                                                  \
 	X(classes)                                                                                 \
 	X(generic)
 

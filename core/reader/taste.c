@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 
+#include "core/reader/peek.h"
+
 /* Told as the model of a file: where it comes back the file has no word of its own. */
 #define BY_PATH "\x01path"
 
@@ -14,6 +16,13 @@ struct tasting {
 static struct taste *of(struct sink *s)
 {
 	return ((struct tasting *)s)->out;
+}
+
+static void keep_key(struct taste *t, struct str key)
+{
+	if (t->n_keys == TASTE_KEYS || !key.n || (t->n_keys && str_eq(t->key[t->n_keys - 1], key)))
+		return;
+	t->key[t->n_keys++] = arena_str(&t->arena, key);
 }
 
 static enum status add_class(struct sink *s, const struct rec_class *r, struct err *err)
@@ -45,20 +54,26 @@ static enum status add_sample(struct sink *s, const struct rec_sample *r, struct
 	(void)err;
 	of(s)->samples++;
 	of(s)->truths += r->n_truths;
+	of(s)->hollow &= !r->n_truths && !r->n_paths && !r->text.n && !looks_like_image(r->key) &&
+			 !looks_like_video(r->key);
+	keep_key(of(s), r->key);
 	return OK;
 }
 
 static void keep_run(struct taste *t, const struct rec_run *r)
 {
 	bool by_path = str_eqz(r->model, BY_PATH);
+	struct str handle = r->handle;
 
 	t->by_path |= by_path;
 	if (t->n_runs++ >= TASTE_RUNS)
 		return;
+	if (by_path && str_starts(handle, STR(BY_PATH)))
+		handle = (struct str){handle.p + strlen(BY_PATH), handle.n - strlen(BY_PATH)};
 	t->run[t->n_runs - 1] = (struct taste_run){
 	    .model = by_path ? STR("") : arena_str(&t->arena, r->model),
 	    .protocol = arena_str(&t->arena, r->protocol),
-	    .handle = arena_str(&t->arena, r->handle),
+	    .handle = arena_str(&t->arena, handle),
 	    .by_path = by_path,
 	};
 }
@@ -86,6 +101,8 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 {
 	(void)err;
 	of(s)->predictions++;
+	of(s)->hollow = false;
+	keep_key(of(s), r->key);
 	if (r->sample) {
 		of(s)->samples++;
 		of(s)->truths += r->sample->n_truths;
@@ -103,10 +120,17 @@ static enum status add_reference(struct sink *s, const struct rec_reference *r, 
 
 static enum status set_preset(struct sink *s, struct str preset, struct err *err)
 {
-	(void)s;
-	(void)preset;
 	(void)err;
+	if (preset.n)
+		of(s)->preset = arena_str(&of(s)->arena, preset);
 	return OK;
+}
+
+static void set_task(struct sink *s, struct str task)
+{
+	task = str_trim(task);
+	if (task.n)
+		of(s)->task = arena_str(&of(s)->arena, task);
 }
 
 static const struct sink_ops ops = {
@@ -118,6 +142,7 @@ static const struct sink_ops ops = {
     .add_prediction = add_prediction,
     .set_preset = set_preset,
     .add_reference = add_reference,
+    .set_task = set_task,
 };
 
 /* The end of the last whole line: a line that is cut off would look broken. */
@@ -128,6 +153,17 @@ static struct str whole_lines(struct str head)
 	while (n > 0 && head.p[n - 1] != '\n')
 		n--;
 	return n ? (struct str){head.p, n} : head;
+}
+
+static bool is_object(struct str head)
+{
+	struct peek p;
+	bool object;
+
+	peek_open(&p, head);
+	object = p.shape == SHAPE_OBJECT;
+	peek_release(&p);
+	return object;
 }
 
 /* An archive's list is at its end, so that its reader goes to the file itself. */
@@ -160,7 +196,7 @@ void taste_file(const struct reader *reader, const struct read_options *opt,
 	struct err why = ERR_INIT;
 	bool whole = from->eof && from->ahead.n == from->head.n;
 
-	*out = (struct taste){.whole = whole, .why = ERR_INIT};
+	*out = (struct taste){.whole = whole, .hollow = true, .why = ERR_INIT};
 	with.threads = 1;
 	with.pictures = STR_NONE;
 	if (!with.path_model.n)
@@ -171,6 +207,7 @@ void taste_file(const struct reader *reader, const struct read_options *opt,
 		out->whole = in.fd >= 0;
 	if (reader->read(&ctx, &why) != OK && out->whole)
 		out->why = why;
+	out->hollow = out->hollow && out->samples && is_object(buf_view(&from->head));
 	input_close(&in);
 	report_release(&report);
 	intern_release(&t.runs);

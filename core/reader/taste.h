@@ -10,15 +10,22 @@
 #include "core/reader/reader.h"
 
 #define TASTE_RUNS 8
+#define TASTE_KEYS 32
 
 struct taste_run {
 	struct str model, protocol, handle; /* as in rec_run; the model is empty when by_path */
-	bool by_path; /* the file does not say who answered */
+	bool by_path; /* the file does not say who answered; then `handle` is what stands behind the
+			 model and the protocol that its path gives, "/k11" */
 };
 
 struct taste {
 	bool whole;   /* the head was all of the file */
 	bool by_path; /* one of its runs is */
+	bool hollow;  /* one JSON object, of whose members only the names were understood */
+	struct str task; /* as in sink_task(); empty: none was told */
+	struct str preset; /* as in sink_preset(); likewise */
+	struct str key[TASTE_KEYS]; /* of samples, the first different ones; in the arena */
+	size_t n_keys;
 	uint64_t classes, pairs, values, samples, truths, predictions, references;
 	struct taste_run run[TASTE_RUNS]; /* in the arena */
 	size_t n_runs;			  /* all of them: more than TASTE_RUNS are not kept */

@@ -9,6 +9,11 @@
 #define SDT_	"Hautus, BRMIC 27 (1995); Macmillan and Creelman, Detection Theory (2005)"
 
 static const struct formula formulas[] = {
+    {"mc", "accuracy", "right / n; x k: the mean of the k runs' right / n", "ReGT, Tables 6 and 18"},
+    {"mc", "lo", "a single run: " WILSON "; x k: mean -+ t s / sqrt(k), k - 1 degrees of freedom",
+     WILSON_ "; Student, Biometrika 6 (1908); ReGT, Table 18"},
+    {"mc", "hi", "a single run: " WILSON "; x k: mean -+ t s / sqrt(k), k - 1 degrees of freedom",
+     WILSON_ "; Student, Biometrika 6 (1908); ReGT, Table 18"},
     {NULL, "n", "answers with a verdict under the lens", "qualm(1), THE LENS"},
     {NULL, "right", "answers that are among the admissible classes", "ReGT 2.2: p in L*"},
     {NULL, "excluded", "population - n", "qualm(1), THE LENS"},

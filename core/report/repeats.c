@@ -19,11 +19,18 @@ struct fold {
 	uint32_t k;
 };
 
+static bool is_same(const struct fold *f, int a, int b)
+{
+	int run_a = f->ctx->runs[a], run_b = f->ctx->runs[b];
+
+	return f->r->same ? f->r->same(f->r->own, run_a, run_b) : snapshot_is_repeat(f->ctx->snap, run_a, run_b);
+}
+
 static void find_repeats(struct fold *f, int first)
 {
 	f->k = 0;
 	for (int b = 0; b < f->ctx->n_runs; b++)
-		if (snapshot_is_repeat(f->ctx->snap, f->ctx->runs[b], f->ctx->runs[first]))
+		if (is_same(f, b, first))
 			f->block[f->k++] = b;
 }
 

@@ -11,6 +11,9 @@
 struct repeats {
 	size_t run, name; /* columns of the run's handle, both of which get that of the mean */
 	size_t accuracy, lo, hi, repeats; /* `repeats` gets k */
+	/* Do two runs of the snapshot repeat each other? NULL: as snapshot_is_repeat() has it. */
+	bool (*same)(const void *own, int a, int b);
+	const void *own;
 	size_t n_blocks;  /* of the table as it is then */
 	bool *member;     /* [n_blocks] one of the runs of the mean before it; owned */
 	int *of;          /* [n_blocks] the place in ctx->runs of the run, of a mean the first; owned */

@@ -15,6 +15,7 @@ const struct report reports[] = {
     {"pairs", "the most frequent confusions, with their share of the errors", report_pairs},
     {"oop", "answers outside of the class list and their kinds, by the same groups", report_oop},
     {"protocols", "the runs of each model side by side, by how they were asked", report_protocols},
+    {"mc", "multiple choice by kind of distractor and by which label is among the options", report_mc},
     {"agreement", "who is right together, and how alike the runs are, pair by pair", report_agreement},
     {"judge", "a judge's marks of the steps against people's", report_judge},
     {"facets", "every facet's values with their samples", report_facets},
@@ -52,6 +53,17 @@ uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct len
 	}
 	eval_verdicts(ctx->snap, lens, run, verdict);
 	return verdict;
+}
+
+struct tally *report_tallies(const struct report_ctx *ctx, struct grouping *g, int run, const struct lens *lens)
+{
+	struct tally *t = xcalloc((size_t)g->n + 1, sizeof *t);
+	uint8_t *verdict = report_verdicts(ctx, run, lens);
+
+	grouping_tally(g, ctx->snap, run, verdict, ctx->mask, t);
+	t[g->n] = eval_tally_within(verdict, ctx->snap->n, ctx->mask);
+	free(verdict);
+	return t;
 }
 
 uint32_t report_population(const struct report_ctx *ctx)

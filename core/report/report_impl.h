@@ -7,6 +7,8 @@
 
 /* [n] verdicts of a run under the ctx's lens, or under another layer of it; owned. */
 uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct lens *lens);
+/* [g->n + 1] of a run in each group under the lens, the last one of all samples; owned. */
+struct tally *report_tallies(const struct report_ctx *ctx, struct grouping *g, int run, const struct lens *lens);
 uint32_t report_population(const struct report_ctx *ctx);
 /* Appends the words that stand below a table: what the accuracy is of, and what is left out. */
 void report_note_left_out(const struct report_ctx *ctx, struct table *t);
@@ -118,6 +120,8 @@ enum status report_confusion(const struct report_ctx *ctx, struct table *out, st
 enum status report_pairs(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_oop(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_protocols(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* MC by kind of distractor (report_mc.c). */
+enum status report_mc(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_agreement(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_facets(const struct report_ctx *ctx, struct table *out, struct err *err);
 

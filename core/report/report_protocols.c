@@ -112,17 +112,6 @@ static int baseline_of(const struct protocols *p, int place)
 
 /* --- counting and rows --- */
 
-static struct tally *count(const struct protocols *p, int run, const struct lens *lens)
-{
-	struct tally *t = xcalloc((size_t)p->g.n + 1, sizeof *t);
-	uint8_t *verdict = report_verdicts(p->ctx, run, lens);
-
-	grouping_tally(&p->g, p->ctx->snap, run, verdict, p->ctx->mask, t);
-	t[p->g.n] = eval_tally_within(verdict, p->ctx->snap->n, p->ctx->mask);
-	free(verdict);
-	return t;
-}
-
 static enum status count_all(struct protocols *p, struct err *err)
 {
 	const struct report_ctx *ctx = p->ctx;
@@ -131,9 +120,9 @@ static enum status count_all(struct protocols *p, struct err *err)
 	p->tally = xcalloc((size_t)ctx->n_runs + 1, sizeof *p->tally);
 	p->tally_original = xcalloc((size_t)ctx->n_runs + 1, sizeof *p->tally_original);
 	for (int k = 0; k < ctx->n_runs && st == OK; k++) {
-		p->tally[k] = count(p, ctx->runs[k], ctx->lens);
+		p->tally[k] = report_tallies(ctx, &p->g, ctx->runs[k], ctx->lens);
 		if (p->layers)
-			p->tally_original[k] = count(p, ctx->runs[k], &p->original);
+			p->tally_original[k] = report_tallies(ctx, &p->g, ctx->runs[k], &p->original);
 		st = cancel_check(ctx->cancel, err);
 	}
 	return st;

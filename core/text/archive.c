@@ -28,7 +28,10 @@ struct str archive_first_name(struct str head)
 #include <unistd.h>
 #include <zip.h>
 
-#define PIECE ((size_t)64 << 10)
+#include "core/text/unpack.h"
+
+#define PIECE	    ((size_t)64 << 10)
+#define METHOD_ZSTD 93 /* APPNOTE.TXT 4.4.5 */
 
 struct archive {
 	zip_t *zip;
@@ -116,16 +119,62 @@ static enum status unpack(zip_file_t *member, size_t max, struct buf *out, struc
 	}
 }
 
+static enum status packed_bytes(void *ctx, char *p, size_t n, size_t *got, struct err *err)
+{
+	zip_int64_t r = zip_fread(ctx, p, n);
+
+	if (r < 0)
+		return zip_failed(err, E_FORMAT, "it cannot be read", zip_file_get_error(ctx));
+	*got = (size_t)r;
+	return OK;
+}
+
+/* A method that this libzip does not know, or was built without. */
+static enum status unpack_zstd(zip_file_t *member, size_t max, struct buf *out, struct err *err)
+{
+	struct unpack *u = NULL;
+	size_t got = 1;
+	enum status st = unpack_open(&u, PACKING_ZSTD, STR(""), packed_bytes, member, err);
+
+	while (st == OK && got) {
+		char *room = buf_reserve(out, PIECE);
+
+		st = room ? unpack_read(u, room, PIECE, &got, err)
+			  : err_set(err, out->max ? E_LIMIT : E_MEMORY,
+				    "unpacked it is larger than %zu MiB", max >> 20);
+		if (st == OK)
+			out->n += got;
+		if (st == OK && out->n > max)
+			st = err_set(err, E_LIMIT, "unpacked it is larger than %zu MiB", max >> 20);
+	}
+	unpack_close(u);
+	return st;
+}
+
+static bool is_zstd(struct archive *z, size_t i)
+{
+	zip_stat_t s;
+
+	zip_stat_init(&s);
+	return zip_stat_index(z->zip, i, 0, &s) == 0 && (s.valid & ZIP_STAT_COMP_METHOD) &&
+	       s.comp_method == METHOD_ZSTD;
+}
+
 enum status archive_read(struct archive *z, size_t i, size_t max, struct buf *out, struct err *err)
 {
 	zip_file_t *member = zip_fopen_index(z->zip, i, 0);
+	bool zstd = !member && is_zstd(z, i);
 	struct str name = archive_name(z, i);
 	enum status st;
 
 	buf_clear(out);
 	out->max = max + 2 * PIECE;
-	st = member ? unpack(member, max, out, err)
-		    : zip_failed(err, E_FORMAT, "it cannot be opened", zip_get_error(z->zip));
+	if (zstd)
+		member = zip_fopen_index(z->zip, i, ZIP_FL_COMPRESSED);
+	if (!member)
+		st = zip_failed(err, E_FORMAT, "it cannot be opened", zip_get_error(z->zip));
+	else
+		st = zstd ? unpack_zstd(member, max, out, err) : unpack(member, max, out, err);
 	if (member)
 		zip_fclose(member);
 	if (st)

@@ -133,6 +133,16 @@ static bool is_utf16(struct str s)
 	return s.n >= 4 && ((p[0] && !p[1] && p[2] && !p[3]) || (!p[0] && p[1] && !p[2] && p[3]));
 }
 
+static void hand_out_table(struct input *in)
+{
+	buf_clear(&in->head);
+	buf_put(&in->head, in->table.p ? in->table.p : "",
+		in->table.n < INPUT_HEAD ? in->table.n : INPUT_HEAD);
+	in->size = in->table.n;
+	in->ahead = buf_view(&in->table);
+	in->eof = true;
+}
+
 /* A workbook is read as the table that its first sheet is, from here on. */
 static enum status unpack_workbook(struct input *in, struct err *err)
 {
@@ -142,12 +152,7 @@ static enum status unpack_workbook(struct input *in, struct err *err)
 		return err_set(err, E_UNSUPPORTED, "%s: a workbook has to be a file", shown(in));
 	if (xlsx_table(in->fd, &in->table, &why) != OK)
 		return err_set(err, why.code, "%s: %s", shown(in), why.msg);
-	buf_clear(&in->head);
-	buf_put(&in->head, in->table.p ? in->table.p : "",
-		in->table.n < INPUT_HEAD ? in->table.n : INPUT_HEAD);
-	in->size = in->table.n;
-	in->ahead = buf_view(&in->table);
-	in->eof = true;
+	hand_out_table(in);
 	return OK;
 }
 
@@ -212,6 +217,20 @@ enum status input_open_cancel(struct input *in, const char *path, const struct c
 enum status input_open(struct input *in, const char *path, struct err *err)
 {
 	return input_open_cancel(in, path, NULL, err);
+}
+
+enum status input_own(struct input *in, const char *path, struct buf *bytes, struct err *err)
+{
+	*in = (struct input){.path = path, .fd = -1};
+	in->table = *bytes;
+	*bytes = (struct buf)BUF_INIT;
+	in->head.max = INPUT_HEAD;
+	if (!buf_reserve(&in->head, INPUT_HEAD)) {
+		input_close(in);
+		return err_set(err, E_MEMORY, "%s: no memory to read it", path);
+	}
+	hand_out_table(in);
+	return OK;
 }
 
 void input_close(struct input *in)

@@ -71,6 +71,9 @@ enum status input_read_at(const struct input *in, uint64_t byte, char *p, size_t
 /* Goes on at offset `byte`, with progress, as if everything before had been handed out; at the
  * end of the file it is looked at as input_block() would. */
 enum status input_go_to(struct input *in, uint64_t byte, struct err *err);
+/* An input of these bytes, which it takes over; *bytes is empty then. As of a file that is called
+ * path, borrowed. E_MEMORY. */
+enum status input_own(struct input *in, const char *path, struct buf *bytes, struct err *err);
 /* An input of bytes in memory, borrowed, which has no head. */
 void input_memory(struct input *in, struct str bytes);
 /* What ends a line, to judge by the head: '\r' when it has carriage returns and no line feed. */

@@ -43,7 +43,8 @@ SELECT run.id, run.handle, run.title, model.name, run.protocol, run.list_rule, r
            AND o.encoder = run.encoder AND o.list_rule = run.list_rule
            AND o.open_world = run.open_world AND NOT o.scratch
            AND iif(json_valid(o.settings), json_remove(o.settings, '$.seed', '$.repeat'), '{}') =
-             iif(json_valid(run.settings), json_remove(run.settings, '$.seed', '$.repeat'), '{}'))) END
+             iif(json_valid(run.settings), json_remove(run.settings, '$.seed', '$.repeat'), '{}'))) END,
+       run.settings
 FROM run LEFT JOIN model ON model.id = run.model
 WHERE run.dataset = ?1 ORDER BY run.id;
 
@@ -52,6 +53,8 @@ SELECT prompt, settings FROM run WHERE id = ?1;
 
 -- name: vector_get
 SELECT dim, data FROM vector WHERE encoder = ?1 AND text = ?2;
+-- name: vector_next
+SELECT min(encoder) FROM vector WHERE encoder > ?1;
 -- name: vector_put
 INSERT INTO vector (encoder, text, dim, data) VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT (encoder, text) DO UPDATE SET dim = excluded.dim, data = excluded.data;
@@ -59,6 +62,8 @@ ON CONFLICT (encoder, text) DO UPDATE SET dim = excluded.dim, data = excluded.da
 -- name: sample_range
 SELECT id, key, media, path, text_kind, text, extra, option_set FROM sample
 WHERE id BETWEEN ?1 AND ?2;
+-- name: sample_media_paths
+SELECT path FROM sample_media WHERE sample = ?1 ORDER BY pos LIMIT 255;
 -- name: sample_by_key
 SELECT id FROM sample WHERE dataset = ?1 AND key = ?2;
 -- Filters (search*.c). A search over samples goes slice by slice of their ids.
@@ -95,6 +100,15 @@ SELECT id FROM sample WHERE dataset = ?1 AND text <> '' ORDER BY text, id;
 SELECT name, n_labelled FROM layer WHERE dataset = ?1 ORDER BY id;
 -- name: import_list
 SELECT at, path, reader, dataset, rows, skipped, unmatched, report FROM import ORDER BY id DESC LIMIT ?1;
+-- What the imports of each dataset called their task, and whether its keys were kept apart.
+-- name: import_tasks
+SELECT DISTINCT dataset, json_extract(report, '$.task'), coalesce(json_extract(report, '$.apart'), 0)
+FROM import WHERE dataset IS NOT NULL AND json_valid(report) AND json_extract(report, '$.task') <> '';
+-- How rows found their samples, of the last import of each file.
+-- name: import_joins
+SELECT j.key, sum(j.value) FROM import, json_each(import.report, '$.joined') AS j
+WHERE json_valid(import.report) AND import.id IN (SELECT max(id) FROM import WHERE dataset = ?1 GROUP BY path, reader)
+GROUP BY j.key;
 -- name: option_set_get
 SELECT items FROM option_set WHERE id = ?1;
 -- name: chunk_at

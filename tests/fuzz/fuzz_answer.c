@@ -1,4 +1,4 @@
-/* What a model said, under every protocol: nothing crashes, every span lies inside the answer, and
+/* What a model said, under every protocol, by all its rules and by each alone: nothing crashes, every span lies inside the answer, and
  * what is answered has a rule and a class. The first byte gives form, ids and batch. */
 #include "tests/fuzz/fuzz.h"
 
@@ -36,6 +36,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		protocol_extract(p, &arena, &ask, raw, out);
 		for (size_t i = 0; i < ask.n_samples; i++)
 			check(raw, &out[i]);
+		for (const struct extract_rule *r = extract_rules; r->name; r++) {
+			extract_by_rule(r, p, &arena, &ask, raw, out);
+			for (size_t i = 0; i < ask.n_samples; i++)
+				check(raw, &out[i]);
+		}
 		arena_clear(&arena);
 	}
 	arena_release(&arena);

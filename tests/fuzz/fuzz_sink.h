@@ -36,7 +36,8 @@ static inline enum status fuzz_class(struct sink *s, const struct rec_class *r, 
 {
 	(void)err;
 	FUZZ_CHECK(r->index >= -1);
-	FUZZ_CHECK(r->name.n || r->wnid.n);
+	FUZZ_CHECK(r->name.n || r->wnid.n || (r->index >= 0 && r->parent.n));
+	FUZZ_CHECK(!r->group || r->index == -1);
 	fuzz_touch(s, r->wnid);
 	fuzz_touch(s, r->name);
 	fuzz_touch(s, r->parent);
@@ -144,7 +145,7 @@ static inline void fuzz_reader(const struct reader *reader, struct str bytes, si
 {
 	static const struct sink_ops ops = {fuzz_class, fuzz_pair, fuzz_tree, fuzz_sample,
 					    fuzz_run, fuzz_prediction, fuzz_preset, NULL, NULL,
-					    fuzz_reference};
+					    fuzz_reference, NULL};
 	struct fuzz_sink sink = {.sink.ops = &ops};
 	struct read_options opt = {0};
 	struct err err = ERR_INIT;

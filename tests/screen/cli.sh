@@ -41,7 +41,7 @@ run no_project 1 'qualm import .*/none.qualm PATH' "$W/none.qualm"
 run info_no_project 1 'none.qualm' info "$W/none.qualm"
 run import_no_files 2 'files or folders to read' import "$W/p.qualm"
 run bad_format 2 'text or json' info "$W/p.qualm" --format xml
-run bad_map 2 'FIELD=COLUMN' import "$W/p.qualm" "$W/x" --map nonsense
+run bad_map 2 'FIELD=COLUMN' import "$W/p.qualm" "$W/x" --map=nonsense
 run bad_facet 2 'NAME=REGEX' import "$W/p.qualm" "$W/x" --facet nonsense
 printf 'id,label\na,cat\n' > "$W/one.csv"
 run bad_regex 2 'regular expression|\[' import "$W/p.qualm" "$W/one.csv" --facet 'x=['
@@ -53,6 +53,43 @@ run no_such_folder 1 'p.qualm cannot be made: No such file' import "$W/nowhere/p
 printf 'not a project\n' > "$W/text.qualm"
 run not_a_project 1 'text.qualm' "$W/text.qualm"
 run info_not_a_project 1 'text.qualm' info "$W/text.qualm"
+
+# --- tables that nobody knows ---
+
+printf 'photo,mood,what it said\na1,joy,joy\na2,fear,joy\n' > "$W/moods.csv"
+run unknown 1 "there are: photo, mood, what it said.*--map 'key=photo,label=mood,prediction=what it said'" import "$W/moods.qualm" --dataset moods "$W/moods.csv"
+[ -e "$W/moods.qualm" ]; is unknown_makes_nothing $? 1
+run unknown_asked 1 'there are: photo, mood, what it said' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --map
+run known_asked 2 'asks on a terminal' import "$W/moods.qualm" --dataset moods "$W/one.csv" --map
+run no_recipe 2 'there is no recipe moods; none is saved yet' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe moods
+mkdir -p "$W/config/qualm/recipes"
+printf '[table]\ncolumn = photo\ncolumn = mood\ncolumn = what it said\n[fields]\nkey = photo\nlabel = mood\nprediction = what it said\n[constants]\nmodel = m7\n' > "$W/config/qualm/recipes/moods.recipe"
+run unknown_proposed 1 'those of the recipe moods: qualm import .*moods.qualm .*moods.csv --recipe moods' import "$W/moods.qualm" --dataset moods "$W/moods.csv"
+run recipe_typo 2 'no recipe mods; there are: moods' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe mods
+run with_recipe 0 'new run: m7' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe moods
+run with_recipe_again 0 'nothing changed' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe "$W/config/qualm/recipes/moods.recipe"
+run recipe_beats_nothing 0 'new run: m8' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe moods --model m8
+printf 'photo,mood\na1,joy\n' > "$W/less.csv"
+run recipe_wants 1 'the recipe moods wants what it said' import "$W/moods.qualm" --dataset moods "$W/less.csv" --recipe moods
+run recipe_is_not_for_all 1 'one.csv: generic, 1 rows' import "$W/other.qualm" "$W/one.csv" "$W/moods.csv" --recipe moods
+printf '[fields]\nkye = photo\n' > "$W/bad.recipe"
+run bad_recipe 1 'bad.recipe: line 2: there is no field "kye"' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe "$W/bad.recipe"
+printf '[table]\njoin = position\n[fields]\nprediction = said\n[constants]\nmodel = by place\n' > "$W/place.recipe"
+printf 'said,sure\njoy,1\nfear,1\njoy,1\n' > "$W/place.csv"
+run by_position 1 'unmatched: 1' import "$W/moods.qualm" --dataset moods "$W/place.csv" --recipe "$W/place.recipe"
+run by_position_is_right 0 'by.place.* 100.0 %' info "$W/moods.qualm"
+printf '[table]\njoin = exact\n[fields]\nkey = photo\nprediction = said\n[constants]\nmodel = exact\n' > "$W/exact.recipe"
+printf 'photo,said\na,cat\nA,cat\n' > "$W/exact.csv"
+run by_letter 1 'unmatched: 1' import "$W/exact.qualm" "$W/one.csv" "$W/exact.csv" --recipe "$W/exact.recipe"
+run table_is_no_project 2 'is no project; qualm import moods.qualm' "$W/moods.csv"
+printf ':save-screen %s/screen\ni\n' "$W" > "$W/keys"
+mkdir "$W/here"; cd "$W/here" || exit 1
+run table_on_screen 0 '' "$W/moods.csv" --headless 80x24 --script "$W/keys"
+run table_is_imported 0 'm7' info "$W/here/moods.qualm"
+printf 'q\nQ\n' > "$W/keys"
+run table_left 0 '' "$W/less.csv" --headless 80x24 --script "$W/keys"
+is left_behind "$(ls "$W/here")" moods.qualm
+cd - > /dev/null || exit 1
 
 # --- preview ---
 

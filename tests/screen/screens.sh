@@ -5,7 +5,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 QUALM=${QUALM:-$PWD/build/qualm}
 G=$PWD/tests/screen/golden
-W=$(mktemp -d); trap 'rm -rf "$W"' EXIT
+W=$(mktemp -d); trap 'rm -rf "$W" "${SECRETS:-}"' EXIT
+. tests/secrets.sh
 XDG_CONFIG_HOME=$W/config XDG_STATE_HOME=$W/state XDG_DATA_HOME=$W/data
 export XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME
 bad=0
@@ -115,6 +116,27 @@ refused() {
 	else echo "not ok $name: status $rc: $(cat "$W/out")"; bad=1; fi
 }
 
+# results: two tasks of lmms-eval, whose documents both begin with 0, two models; and answers to faces,
+# one of them all the same, one under other names.
+results() {
+	for model in llava-hf__llava-1.5-7b Qwen__Qwen2-VL-7B; do
+		mkdir -p "$W/results/lmms/$model"
+		for task in emotion6 ferplus; do
+			i=0
+			while [ $i -lt 12 ]; do
+				answer=$( [ $((i % 3)) = 0 ] && echo joy || echo fear )
+				echo "{\"doc_id\":$i,\"target\":\"joy\",\"resps\":[[\"$answer\"]],\"filtered_resps\":[\"$answer\"],\"input\":\"$task $i?\"}"
+				i=$((i + 1))
+			done > "$W/results/lmms/$model/20250101_120000_samples_$task.jsonl"
+		done
+		echo '{"results":{"emotion6":{"acc,none":0.5}},"configs":{},"config":{"model":"m"}}' > "$W/results/lmms/$model/20250101_120000_results.json"
+	done
+	mkdir -p "$W/results/faces"
+	printf '{"id":"FACE_001.png","prediction":"happiness"}\n{"id":"x/face_002","prediction":"anger"}\n{"id":"face_003","prediction":"fear"}\n' > "$W/results/faces/lax_cw.jsonl"
+	printf '{"id":"portrait_1","prediction":"happiness"}\n{"id":"portrait_2","prediction":"anger"}\n' > "$W/results/faces/lost_cw.jsonl"
+	printf 'try again\nlater\n' > "$W/results/notes.txt"
+}
+
 # clips: MME-Emotion, two tasks, two models, steps and a judge's marks of them.
 clips() {
 	cat > "$W/ER_Lab.json" <<'X'
@@ -138,10 +160,22 @@ X
 	into "$W/clips.qualm" clips "$W/ER_Lab.json" "$W/ML_ER.json" "$W"/*_eval.json
 }
 
+# pairs: standard records of MVEI_PLUS, two pictures a question, one of them missing once.
+pairs() {
+	cat > "$W/Std-EEmo-Bench-Pair-Perception.json" <<'X'
+{"p1":{"image_path":["../a.bmp","a.bmp"],"prompt":"Which of the two looks happier?\nA. the first\nB. the second","ground_truth":"B","other_info":{"question_type":"What/How"}},
+ "p2":{"image_path":["a.bmp","gone.bmp","a.bmp"],"prompt":"Are they alike?","ground_truth":"A","other_info":{"question_type":"Yes-or-No"}}}
+X
+	mkdir -p "$W/keen"
+	sed 's/,"ground_truth"/,"generations":["<answer>B<\/answer>","A"]&/' "$W/Std-EEmo-Bench-Pair-Perception.json" > "$W/keen/Std_EEmo_Bench_Pair_Perception_results.json"
+	into "$W/pairs.qualm" pairs "$W/Std-EEmo-Bench-Pair-Perception.json" "$W/keen" --images "$W/pics"
+}
+
 faces
 plain
 portraits
 clips
+pairs
 mkdir -p "$G"
 printf '{"id":"x"}\n' > "$W/empty.jsonl"
 "$QUALM" import "$W/empty.qualm" "$W/empty.jsonl" --dataset d > /dev/null 2>&1
@@ -188,6 +222,32 @@ screen one_sample 80x24 empty 'j k G'
 
 LC_ALL=C screen ascii 80x24 faces ''
 LC_ALL=C screen ascii_control 80x24 faces ':4'
+
+# A table that nobody knows: columns become fields; hostile and wide cells, doubles, unknown names.
+printf 'photo,mood,what it said,sure,\346\204\237\346\203\205\n' > "$W/moods.csv"
+printf 'face_001,joyful,happiness,0.91,\345\226\234\343\201\263\n' >> "$W/moods.csv"
+printf 'face_002,sadness,fear|sadness,no,\033[31mred\007\n' >> "$W/moods.csv"
+printf 'face_002,anger,melancholia,0.5,\342\200\256bidi\n' >> "$W/moods.csv"
+printf 'nobody,fear,fear,0.25,\360\237\221\251\342\200\215\360\237\221\251\342\200\215\360\237\221\247\n' >> "$W/moods.csv"
+printf '{"v":1,"run":{"items":[{"meta":{"face":"face_001"},"gold":"happiness","out":[{"text":"happiness"}]},{"meta":{"face":"face_003"},"gold":"anger","out":[{"text":"I cannot say."}]}]}}' > "$W/deep.json"
+cp "$W/faces.qualm" "$W/mapped.qualm"
+for size in 80x24 40x10 120x36 200x60; do
+	screen "mapping_$size" $size mapped ":import $W/moods.csv"
+done
+for theme in mono light; do
+	ARGS="--theme $theme" screen mapping_80x24 80x24 mapped ":import $W/moods.csv"
+done
+LC_ALL=C screen mapping_ascii 80x24 mapped ":import $W/moods.csv"
+screen mapping_fields 80x24 mapped ":import $W/moods.csv\nj j Enter"
+screen mapping_narrow_problem 40x10 mapped ":import $W/moods.csv\nj j"
+screen mapping_changed 80x24 mapped ":import $W/moods.csv\nj j S | Enter\n:spelling happiness=joyful\n:constant model=gpt-4o\nj Space"
+screen mapping_undone 80x24 mapped ":import $W/moods.csv\nj l l u u u"
+screen mapping_no_key 80x24 mapped ":import $W/moods.csv\n:field details\n:rows-in a\ni"
+screen mapping_deep 80x24 mapped ":import $W/deep.json"
+screen mapping_help 80x24 mapped ":import $W/moods.csv\n?"
+screen mapping_left 80x24 mapped ":import $W/moods.csv\nq"
+screen mapping_saved 80x24 mapped ":import $W/moods.csv\n:save-recipe moods\ni\nj"
+screen mapping_proposed 80x24 mapped ":import $W/moods.csv"
 
 # Home, the gallery, the facets, and what is chosen in popups.
 mkdir "$W/all"; for f in a.bmp gone.bmp broken.png clip.mp4; do bmp > "$W/all/$f"; done
@@ -466,6 +526,18 @@ VIEW=gallery screen filter_stale_gallery 80x24 mine ':tag done\n:filter tag:done
 screen place 80x24 mine 'G Enter g o g o'
 screen ask 80x24 sums '; t s u m Enter'
 
+# The picture alone.
+for size in 40x10 80x24 120x36 200x60; do
+	VIEW=browse screen zoom_$size $size faces 'z'
+	VIEW=browse screen zoom_in_$size $size faces 'z + + + + + + + + l j'
+done
+LC_ALL=C VIEW=browse screen zoom_ascii 80x24 faces 'z + + + + + + + h k'
+VIEW=browse screen zoom_next 80x24 faces 'z + + + + + + + h k Ctrl-n Ctrl-n'
+VIEW=browse screen zoom_no_picture 80x24 sums 'z'
+VIEW=gallery screen zoom_in_gallery 80x24 faces 'j z +'
+VIEW=browse screen zoom_back 80x24 faces 'z + q'
+VIEW=browse screen zoom_help 80x24 faces 'z ?'
+
 # How a model would be asked. Nobody listens there: nothing is sent by these screens.
 printf '[endpoint local]\nbase_url = http://127.0.0.1:9/v1\nmodel = careful-2\nkey_env = QUALM_TEST_KEY\n[endpoint far]\nbase_url = https://models.example.org/v1\nmodel = third\n' > "$W/asking"
 QUALM_TEST_KEY=sk-that-is-on-no-screen ARGS="--config $W/asking"; export QUALM_TEST_KEY
@@ -485,7 +557,30 @@ screen query_many 80x24 asked '7\n:protocol ow\n:filter wrong\n:query 2'
 VIEW=query screen query_help 80x24 asked '? / a s k'
 ARGS= VIEW=query screen query_no_endpoint 80x24 asked ''
 ARGS=
-if grep -l sk-that-is-on "$G"/*.txt "$W"/screen "$W"/asked.qualm; then echo 'not ok query_no_key'; bad=1; else echo 'ok query_no_key'; fi
+ok() { echo "ok $1"; }
+not_ok() { echo "not ok $1: $2"; bad=1; }
+no_secret query_no_key "$QUALM_TEST_KEY" "$W" "$G"
+
+# A folder of results, from inside: the plan, what it brought, and where what looks off is told.
+results
+cd "$W" || exit 1
+for size in 40x10 80x24 120x36 200x60; do
+	cp faces.qualm into.qualm; IN= screen import_plan_$size $size into ':import results'
+	cp faces.qualm into.qualm; IN= screen import_told_$size $size into ':import results\nEnter\n:import'
+done
+cp faces.qualm into.qualm; IN= LC_ALL=C screen import_plan_ascii 80x24 into ':import results'
+cp faces.qualm into.qualm; IN= screen import_plan_end 80x24 into ':import results\nG'
+cp faces.qualm into.qualm; IN= screen import_done 80x24 into ':import results\nEnter'
+IN= VIEW=home ARGS='--dataset faces' screen import_home_80x24 80x24 into ''
+IN= VIEW=home ARGS='--dataset faces' screen import_home_40x10 40x10 into 'G'
+cd - > /dev/null || exit 1
+# Several pictures of one sample.
+for size in 40x10 80x24 120x36 200x60; do
+	screen "pairs_$size" "$size" pairs ''
+done
+screen pairs_three 80x24 pairs 'j'
+VIEW=gallery screen pairs_gallery 80x24 pairs ''
+ARGS="--config $W/asking" VIEW=query screen pairs_query 120x36 pairs ''
 
 refused bad_key 2 'keys:2: "Nokey" is no key' 'j\nNokey' --headless 80x24
 refused bad_command 2 'keys:1: there is no command frob' ':frob' --headless 80x24

@@ -6,8 +6,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/log.h"
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
+#include "tests/unit/lib_project.h"
+#include "tests/unit/lib_secret.h"
 #include "tests/unit/lib_text.h"
 
 #define CHUNK(s)                                                                                   \
@@ -34,6 +37,7 @@ static const struct {
     {"good", 200, EVENTS, "x-request-id: req-1\r\n", WHOLE},
     {"plain", 200, JSON, "", PLAIN},
     {"wrong-type", 200, "text/html", "", WHOLE},
+    {"no-done", 200, EVENTS, "", CHUNK("kit ") CHUNK("fox") STOPS},
     {"early-end", 200, EVENTS, "", CHUNK("kit ")},
     {"error-in-stream", 200, EVENTS, "",
      CHUNK("kit ") "data: {\"error\":{\"message\":\"overloaded\"}}\n\n"},
@@ -85,6 +89,40 @@ static bool do_bytewise(struct server_conn *c)
 		server_chunk(c, (struct str){p, 1});
 	server_chunk(c, STR(""));
 	return true;
+}
+
+/* Line ends of two bytes, which may come in two pieces. */
+static bool crlf(struct server_conn *c, size_t piece)
+{
+	struct buf b = BUF_INIT;
+
+	for (const char *p = WHOLE; *p; p++) {
+		if (*p == '\n')
+			buf_ch(&b, '\r');
+		buf_ch(&b, *p);
+	}
+	server_begin_chunks(c, EVENTS);
+	for (size_t i = 0; i < b.n; i += piece)
+		server_chunk(c, (struct str){b.p + i, b.n - i < piece ? b.n - i : piece});
+	server_chunk(c, STR(""));
+	buf_release(&b);
+	return true;
+}
+
+static bool do_crlf(struct server_conn *c)
+{
+	return crlf(c, 4096);
+}
+
+static bool do_crlf_bytewise(struct server_conn *c)
+{
+	return crlf(c, 1);
+}
+
+/* The answer has said that it stops, but the last chunk does not come. */
+static bool do_cut_after_stop(struct server_conn *c)
+{
+	return head_and(c, CHUNK("kit ") CHUNK("fox") STOPS);
 }
 
 static bool do_open(struct server_conn *c)
@@ -190,6 +228,9 @@ static const struct {
 	bool (*doing)(struct server_conn *c);
 } doings[] = {
     {"bytewise", do_bytewise},
+    {"crlf", do_crlf},
+    {"crlf-bytewise", do_crlf_bytewise},
+    {"cut-after-stop", do_cut_after_stop},
     {"open", do_open},
     {"cut-after-done", do_cut_after_done},
     {"cut-stream", do_cut_stream},
@@ -302,7 +343,13 @@ int asking_setup(void **state)
 {
 	struct asking *a = xcalloc(1, sizeof *a);
 	struct net_options options = {.backoff = 0.02, .seed = 7};
+	char *log;
 
+	a->folder = project_folder();
+	log = project_file(a->folder, "log");
+	log_open(log);
+	log_line("test", "begins");
+	free(log);
 	unsetenv("http_proxy");
 	unsetenv("all_proxy");
 	unsetenv("ALL_PROXY");
@@ -338,6 +385,9 @@ int asking_teardown(void **state)
 	net_free(a->net);
 	server_stop(a->server);
 	server_stop(a->other);
+	log_close();
+	secret_is_nowhere(a->folder, TEST_KEY);
+	project_remove(a->folder);
 	chat_reply_release(&a->reply);
 	buf_release(&a->told);
 	unlink(a->ca_file);
@@ -365,8 +415,24 @@ static void on_wait(void *ctx, double seconds, const struct err *why)
 	a->waited = seconds;
 }
 
+/* What a person could come to see, as a file that is searched. */
+static void keep_what_came(const struct asking *a)
+{
+	char *path = project_file(a->folder, "seen");
+	FILE *f = fopen(path, "ae");
+
+	if (!f)
+		abort();
+	fprintf(f, "%s\n%s\n%s\n", a->err.msg, a->reply.id, a->reply.model);
+	fwrite(a->reply.text.p ? a->reply.text.p : "", 1, a->reply.text.n, f);
+	fwrite(a->told.p ? a->told.p : "", 1, a->told.n, f);
+	fclose(f);
+	free(path);
+}
+
 enum status ask_url(struct asking *a, const char *url, struct cancel *cancel)
 {
+	enum status st;
 	struct chat_watch watch = {.text = a->silent ? NULL : on_text, .wait = on_wait, .ctx = a};
 
 	free(a->url);
@@ -377,7 +443,9 @@ enum status ask_url(struct asking *a, const char *url, struct cancel *cancel)
 	buf_clear(&a->told);
 	err_clear(&a->err);
 	a->n_waits = 0;
-	return chat_ask(a->net, &a->endpoint, &a->request, &watch, cancel, &a->reply, &a->err);
+	st = chat_ask(a->net, &a->endpoint, &a->request, &watch, cancel, &a->reply, &a->err);
+	keep_what_came(a);
+	return st;
 }
 
 void set_url(struct asking *a, const char *script)

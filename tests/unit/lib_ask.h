@@ -25,6 +25,7 @@ struct asking {
 	double waited;
 	bool silent; /* without watch.text */
 	char *ca_file, *url;
+	char *folder; /* of the log, and of all that ask() has brought; searched for the key at the end */
 	char text[4][32]; /* a header's name and variable, a file that is not there, key_env */
 };
 

@@ -10,8 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/log.h"
 #include "core/text/json.h"
 #include "tests/fixtures/pictures.h"
+#include "tests/unit/lib_project.h"
+#include "tests/unit/lib_secret.h"
+#include "tui/map/map.h"
 
 static void whole(struct server_conn *c, const char *content)
 {
@@ -33,6 +37,18 @@ static void piece(struct server_conn *c, struct str text)
 	buf_z(&b, "}}]}\n\n");
 	server_chunk(c, buf_view(&b));
 	buf_release(&b);
+}
+
+/* Only the client ends it. */
+static bool trickled(struct asked_world *w, struct server_conn *c)
+{
+	server_begin_chunks(c, "text/event-stream");
+	do {
+		piece(c, STR("word "));
+		atomic_fetch_add(&w->ticks, 1);
+	} while (server_wait(c, ASKED_TICK_MS));
+	atomic_store(&w->gone, true);
+	return false;
 }
 
 /* False: it stops in the middle, by hanging up. */
@@ -66,6 +82,8 @@ static bool serve(void *ctx, struct server_conn *c, const struct server_request 
 			     STR("{\"error\":{\"message\":\"not today\"}}"));
 		return true;
 	}
+	if (how == ASKED_TRICKLE)
+		return trickled(w, c);
 	if (how != ASKED_WHOLE)
 		return streamed(w, c, how);
 	whole(c, w->answer);
@@ -117,8 +135,13 @@ static void put_endpoint(struct asked_world *w, const char *section, const char 
 
 void asked_begin(struct asked_world *w)
 {
+	char *log;
+
 	setenv("QUERY_TEST_KEY", ASKED_KEY, 1);
 	w->p = place_new(true);
+	log = project_file(w->p.folder, "log");
+	log_open(log);
+	free(log);
 	make_samples(w);
 	w->answer = "hen";
 	atomic_store(&w->status, 400);
@@ -131,6 +154,26 @@ void asked_end(struct asked_world *w)
 {
 	server_stop(w->server);
 	endpoint_list_release(&w->endpoints);
+	log_close();
+	secret_is_nowhere(w->p.folder, ASKED_KEY);
 	place_end(&w->p);
 	unsetenv("QUERY_TEST_KEY");
+}
+
+char *asked_vectors(struct asked_world *w, const char *lines)
+{
+	char *path = project_file(w->p.folder, "names.jsonl"), *key = NULL;
+	struct snapshot *snap = must_load(w->p.c, "d");
+	const struct class_vectors v = {.conn = w->p.c, .snap = snap, .encoder = path, .endpoints = &w->endpoints};
+	struct err err = ERR_INIT;
+	FILE *out = fopen(path, "wb");
+
+	assert_non_null(out);
+	fputs(lines, out);
+	fclose(out);
+	if (class_vectors_keep(&v, &key, &err) != OK)
+		fail_msg("%s", err.msg);
+	snapshot_free(snap);
+	free(path);
+	return key;
 }

@@ -17,11 +17,14 @@
 
 #define ASKED_KEY "sk-a-secret-of-the-test" /* in $QUERY_TEST_KEY */
 
+#define ASKED_TICK_MS 10
+
 enum asked_how {
 	ASKED_WHOLE,  /* the answer in one piece of JSON */
 	ASKED_STREAM, /* streamed by characters, with usage and [DONE] */
 	ASKED_HOLD,   /* the first half is streamed, the rest when `go` is set, or never */
 	ASKED_CUT,    /* half is streamed, then it hangs up */
+	ASKED_TRICKLE, /* a word every ASKED_TICK_MS, for ever; ticks counts them */
 };
 
 struct asked_world {
@@ -33,9 +36,19 @@ struct asked_world {
 	atomic_int broken; /* requests that are still to be refused with `status` */
 	atomic_int status;
 	atomic_bool go;
+	atomic_int ticks; /* of the trickle */
+	atomic_bool gone; /* the client of it has hung up */
 };
 
 void asked_begin(struct asked_world *w);
+/* Looks for the key in everything that was written (lib_secret.h) before it goes. */
 void asked_end(struct asked_world *w);
+
+/* Vectors of its class names: cock and owl are near the hen, the cat is not. */
+#define ASKED_NAMES                                                                                \
+	"{\"text\":\"cock\",\"vector\":[1,0.1]}\n{\"text\":\"hen\",\"vector\":[1,0]}\n"            \
+	"{\"text\":\"owl\",\"vector\":[3,1]}\n{\"text\":\"cat\",\"vector\":[-1,0.2]}\n"
+/* Kept in the project as those of the file names.jsonl; by which name: owned by the caller. */
+char *asked_vectors(struct asked_world *w, const char *lines);
 
 #endif

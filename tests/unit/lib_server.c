@@ -289,7 +289,8 @@ struct server *server_start(server_handler *handler, void *ctx, enum server_tls 
 	s->handler = handler;
 	s->ctx = ctx;
 	if (tls != SERVER_PLAIN)
-		s->tls = tls_new(tls == SERVER_TLS ? "IP:127.0.0.1" : "DNS:other.invalid", ca_file);
+		s->tls = tls_new(tls == SERVER_TLS_OTHER_HOST ? "DNS:other.invalid" : "IP:127.0.0.1",
+				 tls == SERVER_TLS_EXPIRED, ca_file);
 	pthread_mutex_init(&s->lock, NULL);
 	if (pipe2(s->stop, O_CLOEXEC))
 		die("no pipe");

@@ -22,11 +22,12 @@ struct server_request {
  * connection. */
 typedef bool server_handler(void *ctx, struct server_conn *conn, const struct server_request *q);
 
-enum server_tls { SERVER_PLAIN, SERVER_TLS, SERVER_TLS_OTHER_HOST };
+enum server_tls { SERVER_PLAIN, SERVER_TLS, SERVER_TLS_OTHER_HOST, SERVER_TLS_EXPIRED };
 
 /* Is TLS there? Else the tests of it are skipped. */
 bool server_has_tls(void);
-/* Fails the test when it cannot be started. A certificate is written to ca_file (TLS alone). */
+/* Fails the test when it cannot be started. The certificate of the authority
+ * that has signed the server's is written to ca_file (TLS alone). */
 struct server *server_start(server_handler *handler, void *ctx, enum server_tls tls,
 			    const char *ca_file);
 void server_stop(struct server *s); /* hangs up everywhere and joins; NULL is fine */

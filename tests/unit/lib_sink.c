@@ -72,6 +72,8 @@ static enum status add_class(struct sink *sink, const struct rec_class *r, struc
 		put(s, "code", r->codes[i][1]);
 	}
 	put(s, "parent", r->parent.n ? r->parent : STR_NONE);
+	if (r->group)
+		buf_z(&s->text, " group");
 	buf_ch(&s->text, '\n');
 	return OK;
 }
@@ -246,6 +248,14 @@ static enum status add_reference(struct sink *sink, const struct rec_reference *
 	return OK;
 }
 
+static void set_task(struct sink *sink, struct str task)
+{
+	struct sink_log *s = self(sink);
+
+	buf_clear(&s->task);
+	buf_str(&s->task, task);
+}
+
 static const struct sink_ops ops = {
     .add_class = add_class,
     .add_pair = add_pair,
@@ -255,6 +265,7 @@ static const struct sink_ops ops = {
     .add_prediction = add_prediction,
     .set_preset = set_preset,
     .add_reference = add_reference,
+    .set_task = set_task,
 };
 
 void sink_log_init(struct sink_log *s)
@@ -265,6 +276,7 @@ void sink_log_init(struct sink_log *s)
 void sink_log_release(struct sink_log *s)
 {
 	buf_release(&s->text);
+	buf_release(&s->task);
 	intern_release(&s->keys);
 	intern_release(&s->handles);
 	intern_release(&s->preset);

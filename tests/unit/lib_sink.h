@@ -9,6 +9,7 @@ struct sink_log {
 	struct sink sink;
 	bool quiet;      /* count only */
 	struct buf text; /* the lines */
+	struct buf task; /* that was told; no line */
 	uint64_t classes, pairs, trees, samples, runs, predictions, references;
 	uint64_t outcomes[N_OUTCOMES];
 	struct intern keys;    /* of samples and of predictions' samples */

@@ -33,36 +33,54 @@ static EVP_PKEY *new_key(void)
 	return key;
 }
 
-static void add_extension(X509 *cert, int nid, const char *value)
+static void add_extension(X509 *cert, X509 *issuer, int nid, const char *value)
 {
 	X509V3_CTX ctx;
 	X509_EXTENSION *ext;
 
 	X509V3_set_ctx_nodb(&ctx);
-	X509V3_set_ctx(&ctx, cert, cert, NULL, NULL, 0);
+	X509V3_set_ctx(&ctx, issuer, cert, NULL, NULL, 0);
 	ext = X509V3_EXT_conf_nid(NULL, &ctx, nid, value);
 	must(ext != NULL, "extension");
 	must(X509_add_ext(cert, ext, -1), "add_ext");
 	X509_EXTENSION_free(ext);
 }
 
-static X509 *new_cert(EVP_PKEY *key, const char *name)
+/* Valid until `to` seconds from now; without issuer, extensions and signature yet. */
+static X509 *new_cert(EVP_PKEY *key, long number, const char *who, long to)
 {
 	X509 *cert = X509_new();
-	X509_NAME *subject = X509_get_subject_name(cert);
 
 	must(X509_set_version(cert, 2), "version");
-	ASN1_INTEGER_set(X509_get_serialNumber(cert), 1);
-	X509_gmtime_adj(X509_getm_notBefore(cert), -3600);
-	X509_gmtime_adj(X509_getm_notAfter(cert), 86400);
+	ASN1_INTEGER_set(X509_get_serialNumber(cert), number);
+	X509_gmtime_adj(X509_getm_notBefore(cert), -7200);
+	X509_gmtime_adj(X509_getm_notAfter(cert), to);
 	must(X509_set_pubkey(cert, key), "pubkey");
-	must(X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC,
-					(const unsigned char *)"qualm test", -1, -1, 0),
+	must(X509_NAME_add_entry_by_txt(X509_get_subject_name(cert), "CN", MBSTRING_ASC,
+					(const unsigned char *)who, -1, -1, 0),
 	     "name");
-	must(X509_set_issuer_name(cert, subject), "issuer");
-	add_extension(cert, NID_basic_constraints, "critical,CA:TRUE");
-	add_extension(cert, NID_subject_alt_name, name);
+	return cert;
+}
+
+static X509 *new_authority(EVP_PKEY *key)
+{
+	X509 *cert = new_cert(key, 1, "qualm test authority", 86400);
+
+	must(X509_set_issuer_name(cert, X509_get_subject_name(cert)), "issuer");
+	add_extension(cert, cert, NID_basic_constraints, "critical,CA:TRUE");
+	add_extension(cert, cert, NID_key_usage, "critical,keyCertSign");
 	must(X509_sign(cert, key, EVP_sha256()) > 0, "sign");
+	return cert;
+}
+
+static X509 *new_leaf(EVP_PKEY *key, const char *name, bool expired, X509 *authority, EVP_PKEY *authority_key)
+{
+	X509 *cert = new_cert(key, 2, "qualm test", expired ? -3600 : 86400);
+
+	must(X509_set_issuer_name(cert, X509_get_subject_name(authority)), "issuer");
+	add_extension(cert, authority, NID_basic_constraints, "critical,CA:FALSE");
+	add_extension(cert, authority, NID_subject_alt_name, name);
+	must(X509_sign(cert, authority_key, EVP_sha256()) > 0, "sign");
 	return cert;
 }
 
@@ -74,19 +92,22 @@ struct tls_conn {
 	SSL *ssl;
 };
 
-struct tls_server *tls_new(const char *name, const char *file)
+struct tls_server *tls_new(const char *name, bool expired, const char *file)
 {
 	struct tls_server *s = calloc(1, sizeof *s);
-	EVP_PKEY *key = new_key();
-	X509 *cert = new_cert(key, name);
+	EVP_PKEY *authority_key = new_key(), *key = new_key();
+	X509 *authority = new_authority(authority_key);
+	X509 *cert = new_leaf(key, name, expired, authority, authority_key);
 	FILE *f = fopen(file, "we");
 
-	must(s && f && PEM_write_X509(f, cert) && fclose(f) == 0, "writing the certificate");
+	must(s && f && PEM_write_X509(f, authority) && fclose(f) == 0, "writing the certificate");
 	s->ctx = SSL_CTX_new(TLS_server_method());
 	must(SSL_CTX_use_certificate(s->ctx, cert), "use_certificate");
 	must(SSL_CTX_use_PrivateKey(s->ctx, key), "use_PrivateKey");
 	X509_free(cert);
+	X509_free(authority);
 	EVP_PKEY_free(key);
+	EVP_PKEY_free(authority_key);
 	return s;
 }
 
@@ -143,9 +164,10 @@ static void *no_tls(void)
 	abort();
 }
 
-struct tls_server *tls_new(const char *name, const char *file)
+struct tls_server *tls_new(const char *name, bool expired, const char *file)
 {
 	(void)name;
+	(void)expired;
 	(void)file;
 	return no_tls();
 }

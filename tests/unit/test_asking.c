@@ -1,4 +1,5 @@
 /* A model asked from the screen: the view Query, many samples, what goes wrong. */
+#include <limits.h>
 #include <locale.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -36,6 +37,7 @@ static int setup_sized(void **state, const char *size)
 	asked_begin(&f->w);
 	setenv("XDG_DATA_HOME", f->w.p.folder, 1);
 	setenv("XDG_STATE_HOME", f->w.p.folder, 1);
+	setenv("XDG_CACHE_HOME", f->w.p.folder, 1);
 	*cli = (struct cli){.headless = size, .script = "-", .view = "browse", .endpoints = &f->w.endpoints};
 	if (app_open(&f->screen.app, cli, f->w.p.path, &err) != OK || app_open_term(&f->screen.app, &err) != OK)
 		fail_msg("%s", err.msg);
@@ -54,21 +56,13 @@ static int setup_narrow(void **state)
 	return setup_sized(state, "60x40");
 }
 
-/* The key is nowhere: not on the last screen, not in the project. */
-static void expect_no_key(struct fixture *f)
+/* Beside the project, where it is searched for when all is over. */
+static void save_last_screen(struct fixture *f)
 {
-	struct buf file = BUF_INIT;
-	FILE *in = fopen(f->w.p.path, "rb");
-	char piece[4096];
-	size_t n;
+	char line[600];
 
-	assert_non_null(in);
-	while ((n = fread(piece, 1, sizeof piece, in)) > 0)
-		buf_put(&file, piece, n);
-	fclose(in);
-	assert_true(file.n > 0);
-	assert_true(str_find(buf_view(&file), STR(ASKED_KEY)) == SIZE_MAX);
-	buf_release(&file);
+	snprintf(line, sizeof line, ":save-screen %s/last-screen", f->w.p.folder);
+	screen_step(&f->screen, line);
 	assert_false(screen_has(&f->screen, ASKED_KEY));
 }
 
@@ -76,10 +70,11 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	expect_no_key(f);
+	save_last_screen(f);
 	app_close(&f->screen.app);
 	unsetenv("XDG_DATA_HOME");
 	unsetenv("XDG_STATE_HOME");
+	unsetenv("XDG_CACHE_HOME");
 	asked_end(&f->w);
 	free(f);
 	return 0;
@@ -246,6 +241,44 @@ static void esc_stops_at_once(void **state)
 	expect(f, "stopped; nothing is kept");
 	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM run"), 1);
 	step(f, "Esc"); /* nothing is under way: it falls through */
+}
+
+static bool words_come(struct fixture *f)
+{
+	return asking(f)->live.text.n > 20;
+}
+
+static bool is_stopped_everywhere(struct fixture *f)
+{
+	return atomic_load(&f->w.gone) && screen_has(&f->screen, "stopped; nothing is kept");
+}
+
+/* From the key to a connection that is closed and a view that says so, in ticks of the server, which
+ * goes on sending: a hundred milliseconds of its own clock. The best of three, for busy machines. */
+static void esc_stops_within_ticks(void **state)
+{
+	struct fixture *f = *state;
+	struct app *app = &f->screen.app;
+	int best = INT_MAX;
+
+	atomic_store(&f->w.how, ASKED_TRICKLE);
+	step(f, "7");
+	for (int i = 0; i < 3 && best > 100 / ASKED_TICK_MS; i++) {
+		int at_esc, took;
+
+		atomic_store(&f->w.gone, false);
+		app_key(app, KEYC_ENTER);
+		turn_until(f, words_come, "the first words");
+		assert_false(atomic_load(&f->w.gone));
+		at_esc = atomic_load(&f->w.ticks);
+		app_key(app, KEYC_ESC);
+		turn_until(f, is_stopped_everywhere, "its end");
+		took = atomic_load(&f->w.ticks) - at_esc;
+		best = took < best ? took : best;
+		assert_int_equal(asking(f)->live.state, ASKING_STOPPED);
+	}
+	assert_in_range(best, 0, 100 / ASKED_TICK_MS);
+	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM run"), 1);
 }
 
 static void the_same_once_more_is_a_run_of_its_own(void **state)
@@ -436,6 +469,15 @@ static void a_crop_is_sent(void **state)
 	step(f, "z K K K");
 	step(f, "q j"); /* a crop is of one picture */
 	expect(f, "as it is");
+	step(f, "Z");
+	expect(f, "all of 32 × 16");
+	step(f, "+ + + + + + + + l l l l l l j j j j"); /* what one sees is what is cropped */
+	step(f, ":crop");
+	c = asking_crop(&f->screen.app.asking, 1);
+	assert_true(c.w > 0 && c.w < 1);
+	assert_float_equal(c.x + c.w, 1, 1e-9);
+	step(f, "q");
+	expect(f, "cropped");
 }
 
 static void the_offer_is_chosen(void **state)
@@ -464,8 +506,7 @@ static void many_are_asked_after_a_question(void **state)
 
 	step(f, "7");
 	step(f, ":query 4");
-	expect(f, "ask m 1/cw at 127.0.0.1");
-	expect(f, "about 4 samples (of 6)? y/n");
+	expect(f, "ask about 4 samples (of 6), about 1,200 tokens: m 1/cw at 127.0.0.1:");
 	step(f, "n");
 	assert_int_equal(server_requests(f->w.server), 0);
 	atomic_store(&f->w.broken, 2);
@@ -577,11 +618,67 @@ static void answers_are_taken_apart_anew(void **state)
 	assert_int_equal(project_int(f->w.p.c, "SELECT count(*) FROM run WHERE parent IS NOT NULL"), 2);
 	assert_int_equal(column_u(&run_named(f, "m_1/cw/q1")->outcome, 0), OUTCOME_OOP);
 	step(f, ":reparse cw jason");
-	expect(f, "json or ids");
-	step(f, ":reparse frob");
-	expect(f, "by which protocol?");
+	expect(f, "no rule and no protocol jason");
+	step(f, ":reparse marker");
+	expect(f, "1 of 1 answers are read otherwise in m_1/cw/q1/marker/r1");
+	assert_int_equal(column_u(&run_named(f, "m_1/cw/q1/marker/r1")->outcome, 0), OUTCOME_UNPARSED);
 	step(f, ":map nobody");
 	expect(f, "neither an endpoint");
+}
+
+/* --- options by words, and near ones --- */
+
+static void options_are_chosen_by_words(void **state)
+{
+	struct fixture *f = *state;
+	char *path = project_file(f->w.p.folder, "names.jsonl"), *line;
+	FILE *out = fopen(path, "wb");
+
+	assert_non_null(out);
+	fputs(ASKED_NAMES, out);
+	fclose(out);
+	step(f, "7");
+	step(f, ":protocol mc");
+	step(f, ":offer random seed 5");
+	assert_true(asking(f)->options == QUERY_OPTIONS_RANDOM && asking(f)->seed == 5);
+	expect(f, "options: random, seed 5");
+	step(f, ":offer raindom");
+	expect(f, "is meant: random");
+	step(f, ":offer seed x");
+	expect(f, "seed takes a number");
+	step(f, ":offer json");
+	expect(f, "mc offers nothing like json");
+	line = xasprintf(":offer near %s", path);
+	step(f, line);
+	step(f, "j");
+	expect(f, "options: near by names.jsonl");
+	assert_int_equal(asking(f)->options, QUERY_OPTIONS_NEAR);
+	assert_non_null(strstr(asking(f)->look.prompt, "cock"));
+	step(f, ":offer near"); /* by which one? */
+	expect(f, "names are near by the vectors of");
+	expect(f, "kept");
+	step(f, "Esc");
+	step(f, ":offer near nowhere");
+	expect(f, "nowhere is neither an endpoint");
+	free(line);
+	free(path);
+}
+
+static void rules_are_completed(void **state)
+{
+	struct fixture *f = *state;
+
+	step(f, ":");
+	for (const char *c = "reparse letter-w"; *c; c++) {
+		char key[8];
+
+		snprintf(key, sizeof key, "%s", *c == ' ' ? "Space" : (char[]){*c, 0});
+		step(f, key);
+	}
+	step(f, "Tab");
+	assert_string_equal(buf_cstr(&f->screen.app.prompt.text), "reparse letter-within");
+	step(f, "Enter");
+	expect(f, "m0/cw/letter-within/r1");
 }
 
 #define test(t)	       cmocka_unit_test_setup_teardown(t, setup, teardown)
@@ -594,7 +691,7 @@ int main(void)
 	    test(what_differs_from_the_stored_run),
 	    test(what_cannot_be_sent_is_said),
 	    test(an_answer_streams_in),
-	    test(esc_stops_at_once),
+	    test(esc_stops_at_once), test(esc_stops_within_ticks),
 	    test(the_same_once_more_is_a_run_of_its_own),
 	    test(repeats_follow_each_other),
 	    test(errors_are_told_in_words),
@@ -609,6 +706,8 @@ int main(void)
 	    test(many_are_stopped),
 	    test(leaving_keeps_what_came),
 	    test(answers_are_taken_apart_anew),
+	    test(options_are_chosen_by_words),
+	    test(rules_are_completed),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

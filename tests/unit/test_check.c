@@ -216,12 +216,126 @@ static void lost_and_kept(void **state)
 	place_end(&p);
 }
 
+/* --- each doubt, what just escapes it, and what Home has of it --- */
+
+struct doubt_case {
+	const char *name;
+	int truths_by;	    /* beside where they belong */
+	int odd;	    /* so many of the 40 answers are odd */
+	int odd_by;	    /* beside the truth; 0: they are `odd_answer` */
+	const char *odd_answer;
+	const char *doubt;  /* what Home shows first; NULL: nothing */
+};
+
+static const struct doubt_case doubt_cases[] = {
+    {"all is well", 0, 0, 0, NULL, NULL},
+    {"truths one behind", 1, 0, 0, NULL, "truths of original look shifted by one"},
+    {"truths one ahead", -1, 0, 0, NULL, "truths of original look shifted by one"},
+    {"truths of another order", 5, 0, 0, NULL, "truths of original: only 0 of 40 agree"},
+    {"answers one ahead", 0, 40, 1, NULL, "m/cw: answers look shifted by one"},
+    {"some answers one ahead", 0, 12, 1, NULL, NULL},
+    {"answers all the same", 0, 40, 0, "class3", "m/cw: all 40 answers are the same"},
+    {"answers nearly all the same", 0, 38, 0, "class3", NULL},
+    {"answers of no class", 0, 21, 0, "blue", "m/cw: 52 % of the answers are none of the classes, first "},
+    {"half of the answers of no class", 0, 20, 0, "blue", NULL},
+    {"empty answers", 0, 21, 0, "", "m/cw: 52 % of the answers are empty"},
+    {"half of the answers empty", 0, 20, 0, "", NULL},
+};
+
+static void put_odd_answers(struct feed *f, const struct doubt_case *k)
+{
+	uint32_t run = feed_run(f, "m", "CW");
+
+	for (int i = 0; i < SAMPLES; i++) {
+		int by = k->truths_by + (i < k->odd ? k->odd_by : 0);
+		char key[64], text[16];
+		bool odd = i < k->odd && k->odd_answer;
+		struct rec_prediction p;
+
+		rec_prediction_init(&p);
+		snprintf(key, sizeof key, "val_%d_n%08d.jpg", i, 1000 + i);
+		snprintf(text, sizeof text, "class%d", (i + by + CLASSES) % CLASSES);
+		if (!odd || *k->odd_answer) {
+			feed_answer(f, run, key, odd ? k->odd_answer : text, NULL);
+			continue;
+		}
+		p.run = run;
+		p.key = str_z(key);
+		p.raw = STR("");
+		p.outcome = OUTCOME_EMPTY;
+		feed_prediction(f, &p);
+	}
+}
+
+static void each_doubt(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof doubt_cases / sizeof *doubt_cases; i++) {
+		const struct doubt_case *k = &doubt_cases[i];
+		struct place p = place_new(false);
+		struct arena arena = ARENA_INIT;
+		struct err err = ERR_INIT;
+		struct import_row *rows;
+		struct feed f = {0};
+		struct str first = STR("");
+		size_t n;
+
+		feed_begin(&f, p.c, "d");
+		put_classes(&f);
+		put_samples(&f, k->truths_by);
+		free(said(&f));
+		feed_begin(&f, p.c, "d");
+		put_odd_answers(&f, k);
+		free(said(&f));
+		assert_int_equal(fetch_imports(p.c, 2, &rows, &n, &arena, &err), OK);
+		for (size_t r = 0; r < n; r++)
+			first = rows[r].warnings ? rows[r].example : first;
+		if (k->doubt ? !str_starts(first, str_z(k->doubt)) : first.n > 0)
+			fail_msg("%s: %.*s", k->name, STR_ARG(first));
+		arena_release(&arena);
+		place_end(&p);
+	}
+}
+
+/* Rows that mostly find no sample, and rows that mostly do. */
+static void lost_rows(void **state)
+{
+	(void)state;
+	for (int lost = 19; lost <= 21; lost += 2) {
+		struct place p = place_new(false);
+		struct feed f = {0};
+		uint32_t run;
+		char *text;
+
+		feed_begin(&f, p.c, "d");
+		put_classes(&f);
+		put_samples(&f, 0);
+		free(said(&f));
+		feed_begin(&f, p.c, "d");
+		run = feed_run(&f, "m", "CW");
+		for (int i = 0; i < SAMPLES; i++) {
+			char key[64];
+
+			if (i < lost)
+				snprintf(key, sizeof key, "photo_%d", i);
+			else
+				snprintf(key, sizeof key, "val_%d_n%08d.jpg", i, 1000 + i);
+			feed_answer(&f, run, key, "class1", NULL);
+		}
+		text = said(&f);
+		assert_int_equal(strstr(text, "rows are of no sample") != NULL, lost > 20);
+		free(text);
+		place_end(&p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(all_is_well),	     cmocka_unit_test(shifted),
 	    cmocka_unit_test(truths_of_another_order), cmocka_unit_test(answers_that_look_off),
 	    cmocka_unit_test(all_labels_equal),	     cmocka_unit_test(lost_and_kept),
+	    cmocka_unit_test(each_doubt),	     cmocka_unit_test(lost_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

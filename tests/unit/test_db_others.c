@@ -174,6 +174,100 @@ static void an_import_waits(void **state)
 	project_remove(folder);
 }
 
+/* Reads in another process until it is told to end. */
+static pid_t read_elsewhere(const char *file, int *hold)
+{
+	int ready[2], go[2];
+	char c;
+	pid_t pid;
+
+	assert_int_equal(pipe(ready), 0);
+	assert_int_equal(pipe(go), 0);
+	pid = fork();
+	if (pid == 0) {
+		struct conn *r = project_open(file, CONN_READ);
+
+		close(go[1]);
+		project_exec(r, "BEGIN; SELECT count(*) FROM sample");
+		(void)!write(ready[1], "r", 1);
+		(void)!read(go[0], &c, 1);
+		_exit(0);
+	}
+	close(ready[1]);
+	close(go[0]);
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	close(ready[0]);
+	*hold = go[1];
+	return pid;
+}
+
+struct held {
+	const char *file;
+	pid_t pid;
+	int hold, named, asked;
+	bool stop; /* by Ctrl-C, else the other program ends */
+	struct cancel cancel;
+};
+
+static void while_held(void *ctx, int64_t waited)
+{
+	struct held *h = ctx;
+	struct buf who = BUF_INIT;
+	char want[40];
+
+	(void)waited;
+	snprintf(want, sizeof want, "(process %ld)", (long)h->pid);
+	h->asked++;
+	h->named += project_holder(h->file, &who) && strstr(buf_cstr(&who), want);
+	buf_release(&who);
+	if (h->stop)
+		cancel_now(&h->cancel);
+	else if (h->hold >= 0)
+		close(h->hold);
+	h->hold = h->stop ? h->hold : -1;
+}
+
+/* Two programs: a long reading holds up the import, which names it, and can be stopped. */
+static void who_holds_it_is_told(void **state)
+{
+	char *folder = project_folder(), *file = project_file(folder, "p.qualm"),
+	     *rows = project_file(folder, "rows.jsonl");
+	const char *const paths[] = {rows};
+	FILE *f = fopen(rows, "w");
+	uint64_t problems;
+	struct conn *c;
+
+	(void)state;
+	project_make_tiny(file, 0);
+	assert_non_null(f);
+	fputs("{\"id\": \"new\", \"label\": \"cat\"}\n", f);
+	fclose(f);
+	for (int stop = 1; stop >= 0; stop--) {
+		struct held h = {.file = file, .stop = stop};
+		struct import_job job = {.project = file, .paths = paths, .n_paths = 1, .ctx = &h,
+					 .waiting = while_held, .cancel = &h.cancel};
+		struct err err = ERR_INIT;
+
+		cancel_init(&h.cancel);
+		h.pid = read_elsewhere(file, &h.hold);
+		assert_int_equal(import_run(&job, &problems, &err), stop ? E_CANCELLED : OK);
+		assert_true(h.asked > 0);
+		if (access("/proc/locks", R_OK) == 0)
+			assert_int_equal(h.named, h.asked);
+		if (stop)
+			close(h.hold);
+		assert_int_equal(waitpid(h.pid, NULL, 0), h.pid);
+		cancel_release(&h.cancel);
+		c = project_open(file, CONN_READ);
+		assert_int_equal(project_int(c, "SELECT count(*) FROM sample WHERE key = 'new'"), !stop);
+		conn_close(c);
+	}
+	unlink(rows);
+	free(rows);
+	free(file);
+	project_remove(folder);
+}
+
 /* Leaves the file as a program does that is killed in the middle of a commit. */
 static void die_while_writing(const char *file)
 {
@@ -214,6 +308,7 @@ int main(void)
 	    cmocka_unit_test(a_reader_is_waited_for_once),
 	    cmocka_unit_test(a_check_lets_others_write),
 	    cmocka_unit_test(an_import_waits),
+	    cmocka_unit_test(who_holds_it_is_told),
 	    cmocka_unit_test(an_interrupted_write_is_taken_back_to_read),
 	};
 

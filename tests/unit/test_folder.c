@@ -92,6 +92,7 @@ static void walks(void **state)
 				  "gone: a link to nothing\n");
 	assert_int_equal(f.media, 2);
 	assert_int_equal(f.hidden, 2);
+	assert_string_equal(buf_cstr(&f.pictures), "a/c/d.JPG\n");
 	free(text);
 	folder_release(&f);
 	project_remove(root);
@@ -247,7 +248,8 @@ static bool planned(void *ctx, const struct import_plan *plan)
 		buf_str(&t->text, path_base(str_z(plan->left.v[i].path)));
 		buf_printf(&t->text, ": %.30s\n", plan->left.v[i].why);
 	}
-	buf_printf(&t->text, "%.*s %d\n", STR_ARG(buf_view(&plan->dataset)), plan->dataset_is_new);
+	for (size_t i = 0; i < plan->sets.n; i++)
+		buf_printf(&t->text, "%.*s %d\n", STR_ARG(plan->sets.v[i].name), plan->sets.v[i].id == 0);
 	return t->yes;
 }
 
@@ -411,9 +413,114 @@ static void words(void **state)
 	bench_release(&b);
 }
 
+/* --- a folder a class --- */
+
+static void put_tree(const char *root)
+{
+	put(root, "pics/train/n01440764/a.JPEG", "x");
+	put(root, "pics/train/Kit_Fox/b.jpg", "x");
+	put(root, "pics/val/kit_fox/b.jpg", "x");
+	put(root, "pics/val/kit_fox/odd\nname.jpg", "x");
+	put(root, "pics/readme.txt", "a\nb\n");
+	put(root, "pics/loose.png", "x");
+	put(root, "pics/train/bird/.keep", "x");
+	link_to(root, "pics/train/Kit_Fox/loop", "..");
+	link_to(root, "pics/train/Kit_Fox/again.jpg", "../n01440764/a.JPEG");
+}
+
+/* The folders are classes; a class list beside them gives names and numbers. */
+static void pictures_are_samples(void **state)
+{
+	struct bench b;
+	struct conn *c;
+	uint64_t problems;
+
+	(void)state;
+	bench_init(&b);
+	put_tree(b.root);
+	put(b.root, "pics/classes.json",
+	    "{\"0\": [\"n01440764\", \"tench\"], \"1\": [\"n02119789\", \"kit_fox\"]}");
+	put(b.root, "pics/superclasses.json", "{\"fish\": [\"n01440764\"]}");
+	free(b.folder);
+	b.folder = project_file(b.root, "pics/");
+	b.paths[0] = b.folder;
+	assert_int_equal(run(&b, &problems), OK);
+	if (!str_starts(buf_view(&b.told.text), STR("classes.json classes \nsuperclasses.json clusters \npics folder \n")))
+		fail_msg("%s", buf_cstr(&b.told.text));
+	assert_non_null(strstr(buf_cstr(&b.told.text), "there is a line end in its nam"));
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 5);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM class"), 4);
+	assert_int_equal(project_int(c, "SELECT g.idx IS NULL FROM class c JOIN class g ON g.ord = c.parent "
+					"WHERE c.name = 'tench' AND g.name = 'fish (group)'"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM class WHERE idx = 0 AND name = 'tench'"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM class WHERE idx = 2 AND name = 'bird'"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE image_root = 'pics'"), 1);
+	assert_int_equal(problems, 0);
+	conn_close(c);
+	bench_release(&b);
+}
+
+/* Beside samples, and beside answers, pictures are pictures; --as folder says otherwise. */
+static void pictures_beside_samples(void **state)
+{
+	struct bench b;
+	uint64_t problems;
+
+	(void)state;
+	bench_init(&b);
+	b.told.yes = false;
+	put_tree(b.root);
+	put(b.root, "pics/items.jsonl", "{\"id\":\"a\",\"label\":\"joy\"}\n");
+	free(b.folder);
+	b.folder = project_file(b.root, "pics");
+	b.paths[0] = b.folder;
+	assert_int_equal(run(&b, &problems), OK);
+	assert_true(str_starts(buf_view(&b.told.text), STR("items.jsonl generic \n")));
+	assert_null(strstr(buf_cstr(&b.told.text), "folder \n"));
+	b.job.options.as = STR("folder");
+	assert_int_equal(run(&b, &problems), OK);
+	assert_true(str_starts(buf_view(&b.told.text), STR("pics folder \n")));
+	bench_release(&b);
+}
+
+/* Two folders keep their names; the walk tells how far it is, and stops when it is told to. */
+static void several_trees(void **state)
+{
+	const char *paths[2];
+	struct bench b;
+	struct conn *c;
+	uint64_t problems;
+	char *train, *val;
+
+	(void)state;
+	bench_init(&b);
+	put_tree(b.root);
+	train = project_file(b.root, "pics/train");
+	val = project_file(b.root, "pics/val");
+	paths[0] = train;
+	paths[1] = val;
+	b.job.paths = paths;
+	b.job.n_paths = 2;
+	assert_int_equal(run(&b, &problems), OK);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample WHERE key = 'val/kit_fox/b.jpg'"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 4);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM class"), 3);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE image_root = 'pics'"), 1);
+	conn_close(c);
+	cancel_now(&b.cancel);
+	assert_int_equal(run(&b, &problems), E_CANCELLED);
+	free(train);
+	free(val);
+	bench_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(pictures_are_samples), cmocka_unit_test(pictures_beside_samples),
+	    cmocka_unit_test(several_trees),
 	    cmocka_unit_test(walks),	      cmocka_unit_test(unreadable), cmocka_unit_test(deep),
 	    cmocka_unit_test(names_by_paths), cmocka_unit_test(plans),	    cmocka_unit_test(imports),
 	    cmocka_unit_test(interrupted),    cmocka_unit_test(words),

@@ -90,6 +90,184 @@ static const struct reader_case class_lists[] = {
      .error = "there is no format \"xml\"; --as takes mvei, mme"},
 };
 
+static const struct reader_case more_class_lists[] = {
+    {.name = "a Python dict by index, comments",
+     .file = "imagenet1000_clsidx_to_labels.txt",
+     .bytes = BYTES("# labels\n"
+		    "{0: 'tench, Tinca tinca',\n"
+		    " 1: \"jack-o'-lantern\",  # it's one\n"
+		    " 2: 'it\\'s',\n"
+		    " 4: 'cut\n"
+		    "}\n"),
+     .reader = "classes",
+     .want = "class 0 name=tench alias=tench, Tinca tinca alias=Tinca tinca\n"
+	     "class 1 name=jack-o'-lantern\n"
+	     "class 2 name=it's\n",
+     .problems = "skipped 5:83 name: expected a closing quote\n"},
+    {.name = "a Python list with a name, several a line",
+     .file = "names.py",
+     .bytes = BYTES("imagenet_classes = [\"tench\", \"goldfish\", # two\r\n"
+		    " \"maillot\", 'maillot',\r\n"
+		    "\t'collie, and \\u00e9',]\r\n"),
+     .reader = "classes",
+     .want = "class 0 name=tench\n"
+	     "class 1 name=goldfish\n"
+	     "class 2 name=maillot\n"
+	     "class 3 name=maillot\n"
+	     "class 4 name=collie, and \303\251\n",
+     .problems = "warning 2:48 name: \"maillot\" is the name of several classes\n"},
+    {.name = "numbers before the names",
+     .file = "classes.txt",
+     .bytes = BYTES("1 001.Black_footed_Albatross\n"
+		    "2 002.Laysan_Albatross\n"
+		    "3 crane, bird\n"),
+     .reader = "classes",
+     .want = "class 1 name=Black footed Albatross alias=001.Black_footed_Albatross alias=Black_footed_Albatr"
+	     "oss\n"
+	     "class 2 name=Laysan Albatross alias=002.Laysan_Albatross alias=Laysan_Albatross\n"
+	     "class 3 name=crane alias=crane, bird alias=bird\n",
+     .problems = ""},
+    {.name = "numbers from 0, by colons, the last line cut short",
+     .file = "labels.txt",
+     .bytes = BYTES("0: tench\r\n"
+		    "1: goldfish\r\n"
+		    "2: Eskimo dog"),
+     .reader = "classes",
+     .want = "class 0 name=tench\n"
+	     "class 1 name=goldfish\n"
+	     "class 2 name=Eskimo dog\n",
+     .problems = ""},
+    {.name = "numbers, wnids and names, by commas",
+     .file = "map.csv",
+     .bytes = BYTES("0,n01440764,\"tench, Tinca tinca\"\n"
+		    "1,n01443537,goldfish\n"),
+     .reader = "classes",
+     .want = "class 0 wnid=n01440764 name=tench alias=tench, Tinca tinca alias=Tinca tinca\n"
+	     "class 1 wnid=n01443537 name=goldfish\n",
+     .problems = ""},
+    {.name = "wnids and numbers from 0",
+     .file = "map.txt",
+     .bytes = BYTES("n01440764 0 tench\n"
+		    "n01443537 1 goldfish\n"),
+     .reader = "classes",
+     .want = "class 0 wnid=n01440764 name=tench\n"
+	     "class 1 wnid=n01443537 name=goldfish\n",
+     .problems = ""},
+    {.name = "indices by name",
+     .file = "class_to_idx.json",
+     .bytes = BYTES("{\"tench\": 0, \"goldfish\": 1,\n"
+		    " \"crane\": 2}"),
+     .reader = "classes",
+     .want = "class 0 name=tench\n"
+	     "class 1 name=goldfish\n"
+	     "class 2 name=crane\n",
+     .problems = ""},
+    {.name = "indices by wnid",
+     .file = "class_to_idx.json",
+     .bytes = BYTES("{\"n01440764\": 0, \"n01443537\": 1}"),
+     .reader = "classes",
+     .want = "class 0 wnid=n01440764 name=\n"
+	     "class 1 wnid=n01443537 name=\n",
+     .problems = ""},
+    {.name = "names by wnid",
+     .file = "words.json",
+     .bytes = BYTES("{\"n01440764\": \"tench, Tinca tinca\", \"n01443537\": \"goldfish\", \"x\": \"y\"}"),
+     .reader = "classes",
+     .want = "class -1 wnid=n01440764 name=tench alias=tench, Tinca tinca alias=Tinca tinca\n"
+	     "class -1 wnid=n01443537 name=goldfish\n",
+     .problems = "skipped 1:61 expected a class: a number with a name or [wnid, name]\n"},
+    {.name = "pairs of wnid and name",
+     .file = "list.json",
+     .bytes = BYTES("[[\"n01440764\", \"tench\"], [\"n01443537\", \"gold_fish\"]]"),
+     .reader = "classes",
+     .want = "class 0 wnid=n01440764 name=tench\n"
+	     "class 1 wnid=n01443537 name=gold fish alias=gold_fish\n",
+     .problems = ""},
+    {.name = "pairs of wnids are no classes",
+     .file = "class_confusion_wnids.json",
+     .bytes = BYTES("[[\"n04525305\", \"n04554684\", 1]]"),
+     .reader = "mistakes",
+     .want = "",
+     .problems = ""},
+    {.name = "a model's configuration",
+     .file = "config.json",
+     .bytes = BYTES("{\"architectures\": [\"ViT\"], \"id2label\": {\"0\": \"tench, Tinca tinca\", \"1\": \"goldfish"
+		    "\"}, \"label2id\": {\"tench, Tinca tinca\": 0}}"),
+     .reader = "classes",
+     .want = "class 0 name=tench alias=tench, Tinca tinca alias=Tinca tinca\n"
+	     "class 1 name=goldfish\n",
+     .problems = ""},
+    {.name = "lists of names by index",
+     .file = "names.json",
+     .bytes = BYTES("{\"0\": [\"tench\", \"Tinca tinca\"], \"1\": [\"goldfish\"]}"),
+     .reader = "classes",
+     .want = "class 0 name=tench alias=tench, Tinca tinca alias=Tinca tinca\n"
+	     "class 1 name=goldfish\n",
+     .problems = ""},
+    {.name = "objects with id and name",
+     .file = "cats.json",
+     .bytes = BYTES("[{\"id\": 0, \"name\": \"tench\"}, {\"id\": 1, \"name\": \"gold_fish\", \"supercategory\": \"f"
+		    "ish\"}]"),
+     .reader = "classes",
+     .want = "class 0 name=tench\n"
+	     "class 1 name=gold fish alias=gold_fish\n",
+     .problems = ""},
+    {.name = "indices of pictures are no classes",
+     .file = "x.json",
+     .bytes = BYTES("{\"a.jpg\": 0, \"b.jpg\": 1}"),
+     .reader = "generic",
+     .error = "no field",
+     .want = "",
+     .problems = ""},
+};
+
+static const struct reader_case clusters[] = {
+    {.name = "clusters: of Flaws of ImageNet, without names",
+     .file = "clusters.json",
+     .bytes = BYTES("[{\"category\":[2,6],\"classes\":{\"72\":\"black and gold garden spider, Argiope aurantia\",\""
+		    "73\":\"barn spider\"}},\n"
+		    "{\"category\":[],\"classes\":{\"1\":\"goldfish\",\"x\":\"y\"}},{\"classes\":{}},7]"),
+     .reader = "clusters",
+     .want = "class 72 name=black and gold garden spider parent=cluster 1: alike, together (group)\n"
+	     "class 73 name=barn spider parent=cluster 1: alike, together (group)\n"
+	     "class 1 name=goldfish parent=cluster 2 (group)\n"
+	     "class -1 name=cluster 1: alike, together (group) group\n"
+	     "class -1 name=cluster 2 (group) group\n",
+     .problems = "skipped 2:106 classes: expected a class's index\n"
+		 "skipped 2:172 expected a cluster of classes\n"},
+    {.name = "clusters: lists by name",
+     .file = "superclasses.json",
+     .bytes = BYTES("{\"spider\": [72, \"n01773549\", \"Garden spider\", null], \"fish\": []}"),
+     .reader = "clusters",
+     .want = "class 72 parent=spider (group)\n"
+	     "class -1 wnid=n01773549 parent=spider (group)\n"
+	     "class -1 name=Garden spider parent=spider (group)\n"
+	     "class -1 name=spider (group) group\n",
+     .problems = "skipped 1:1 expected a class: an index, a wnid or a name\n"},
+    {.name = "clusters: a table",
+     .file = "t.tsv",
+     .bytes = BYTES("idx\tcluster\tname\n"
+		    "72\tspider\tgarden spider\n"
+		    "x\tspider\tbarn spider\n"
+		    "1\t\tgoldfish\n"),
+     .reader = "clusters",
+     .want = "class 72 name=garden spider parent=spider (group)\n"
+	     "class -1 name=spider (group) group\n",
+     .problems = "skipped 3:41 index: expected a class index from 0 on\n"
+		 "skipped 4:62 cluster: expected a name, got nothing\n"},
+    {.name = "clusters: a table of wnids",
+     .file = "t.csv",
+     .bytes = BYTES("class,superclass\n"
+		    "n01773549,spider\n"
+		    "1,fish\n"),
+     .reader = "clusters",
+     .want = "class -1 wnid=n01773549 parent=spider (group)\n"
+	     "class 1 parent=fish (group)\n"
+	     "class -1 name=spider (group) group\n"
+	     "class -1 name=fish (group) group\n",
+     .problems = ""},
+};
+
 static const struct reader_case small_formats[] = {
     {.name = "tree: a word on two levels stays on the higher one",
      .file = "t.tsv",
@@ -242,14 +420,6 @@ static const struct reader_case small_formats[] = {
 	     "prediction 0 key=b raw=joy answered(=joy =fear) number=p_joy:1 number=p_fear:1 "
 	     "number=p_awe:0 number=p_anger:0\n",
      .problems = ""},
-    {.name = "votes: fer2013.csv goes by rows",
-     .file = "fer2013.csv",
-     .bytes = BYTES("emotion,pixels,Usage\n3,70 80,Training\n7,70 80,Training\n"),
-     .reader = "votes",
-     .skip_to = "class -1 name=neutral alias=Neutral\n",
-     .want = "sample key=row00000 media=none facet:usage=Training truth=original(=happiness) "
-	     "creates declares\n",
-     .problems = "skipped 3:38 emotion: expected 0 to 6\n"},
     {.name = "votes: classes that are no emotions, and no column for the sample",
      .file = "v.csv",
      .bytes = BYTES("a,b\n1,2\n"),
@@ -258,13 +428,6 @@ static const struct reader_case small_formats[] = {
      .want = "class -1 name=a\nclass -1 name=b\n",
      .problems = "",
      .error = "no column names the sample"},
-    {.name = "mme audio clues are refused in words",
-     .file = "IR_qwen2_audio_clues.json",
-     .bytes = BYTES("[{\"video_id\":\"a\",\"ground_truth\":\"x\",\"audio_clue\":\"y\"}]"),
-     .reader = "mme",
-     .want = "",
-     .problems = "",
-     .error = "audio clues"},
 };
 
 #define MVEI_ENTRY(predict1, predict2)                                                             \
@@ -401,6 +564,8 @@ int main(void)
 	size_t n = 0;
 
 	n = add_reader_cases(tests, n, reads, class_lists, COUNT(class_lists));
+	n = add_reader_cases(tests, n, reads, more_class_lists, COUNT(more_class_lists));
+	n = add_reader_cases(tests, n, reads, clusters, COUNT(clusters));
 	n = add_reader_cases(tests, n, reads, small_formats, COUNT(small_formats));
 	n = add_reader_cases(tests, n, reads_mvei, mvei_cases, COUNT(mvei_cases));
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(mvei_declares_classes_and_tree);

@@ -94,7 +94,7 @@ static void refusals(void **state)
 	assert_true(screen_has(f, "standard input is the keyboard"));
 	screen_step(f, ":import --modl x y");
 	assert_true(screen_has(f, "did you mean --model"));
-	screen_step(f, ":import --map nonsense x");
+	screen_step(f, ":import --map=nonsense x");
 	assert_true(screen_has(f, "--map wants"));
 	type_import(f, "nowhere.jsonl");
 	assert_true(screen_has(f, "nowhere.jsonl: No such file"));
@@ -122,6 +122,87 @@ static void completes(void **state)
 	want = xasprintf("import --model x %s/new\\ results/qwen_cw.jsonl", f->folder);
 	assert_string_equal(screen_typed(f), want);
 	free(want);
+}
+
+/* s0 and s1 are samples of the tiny project, cat and dog its classes. */
+static const char moods[] = "photo,mood,what it said,sure\ns0,cat,cat,0.5\ns1,dog,Wolf,0.75\n";
+
+static void fields_are_chosen(void **state)
+{
+	struct screen *f = *state;
+	uint32_t runs = f->app.scene.snap->n_runs;
+
+	setenv("XDG_CONFIG_HOME", f->folder, 1);
+	put(f, "moods.csv", moods);
+	type_import(f, "moods.csv");
+	assert_true(screen_has(f, "as they will be read"));
+	assert_true(screen_has(f, "no such class: 1 of 2"));
+	assert_true(screen_has(f, "the project's truths count"));
+	assert_true(screen_has(f, "right"));
+	assert_true(screen_has(f, "oop"));
+	screen_step(f, ":lens layer=original");
+	assert_true(screen_has(f, "s1                      dog"));
+	assert_true(screen_has(f, "s0                      cat"));
+	screen_step(f, ":spelling dog=wolf");
+	assert_false(screen_has(f, "no such class"));
+	screen_step(f, "G k k k k k k"); /* sure */
+	screen_step(f, ":field latency_ms");
+	assert_true(screen_has(f, "latency_ms"));
+	screen_step(f, "Space");
+	assert_true(screen_has(f, "ignore"));
+	screen_step(f, "u u u");
+	assert_true(screen_has(f, "no such class"));
+	screen_step(f, "u");
+	assert_true(screen_has(f, "nothing to be undone"));
+	screen_step(f, "Ctrl-r");
+	assert_false(screen_has(f, "no such class"));
+	screen_step(f, ":field nonsense");
+	assert_true(screen_has(f, "no such field"));
+	screen_step(f, ":constant model=gpt-x");
+	screen_step(f, ":save-recipe moods");
+	assert_true(screen_has(f, "recipe moods"));
+	assert_int_equal(f->app.scene.snap->n_runs, runs);
+	screen_step(f, "i");
+	screen_step(f, "j");
+	assert_int_equal(f->app.scene.snap->n_runs, runs + 1);
+	assert_int_equal(snapshot_run(f->app.scene.snap, STR("gpt-x")), (int)runs);
+	/* The same columns again. */
+	put(f, "moods2.csv", moods);
+	type_import(f, "moods2.csv");
+	assert_true(screen_has(f, "those of the recipe moods"));
+	screen_step(f, "q");
+	assert_true(screen_has(f, "nothing is imported"));
+}
+
+static void fields_of_a_known_table(void **state)
+{
+	struct screen *f = *state;
+	char *line = xasprintf(":import %s/known.csv --map", f->folder);
+
+	setenv("XDG_CONFIG_HOME", f->folder, 1);
+	put(f, "known.csv", "id,prediction,size\ns0,cat,5\nnobody,cat,6\n");
+	screen_step(f, line);
+	assert_true(screen_has(f, "no such sample: 1 of 2"));
+	screen_step(f, "Enter / i g n o r e Enter Enter");
+	assert_true(screen_has(f, "no row can be read yet"));
+	screen_step(f, "i");
+	assert_true(screen_has(f, "as they will be read") || screen_has(f, "no row can be read yet"));
+	screen_step(f, ":field");
+	screen_type(f, "");
+	screen_step(f, "Esc");
+	screen_step(f, ":");
+	screen_type(f, "field pro");
+	screen_step(f, "Tab");
+	assert_string_equal(screen_typed(f), "field protocol");
+	screen_step(f, "Esc");
+	screen_step(f, ":recipe");
+	assert_true(screen_has(f, "none yet"));
+	screen_step(f, ":recipe nowhere");
+	assert_true(screen_has(f, "there is no recipe nowhere"));
+	screen_step(f, ":view gallery"); /* leaves it */
+	screen_step(f, ":field key");
+	assert_true(screen_has(f, "field is for the screen"));
+	free(line);
 }
 
 static void words(void **state)
@@ -184,6 +265,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(refusals, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(completes, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(label_map, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(fields_are_chosen, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(fields_of_a_known_table, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(words),
 	};
 

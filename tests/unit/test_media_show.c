@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -360,9 +361,98 @@ static void blocks_keep_the_shape(void **state)
 	pixels_release(&px);
 }
 
+/* A picture of one colour in a file; the name stays. */
+static struct file flat_file(uint32_t w, uint32_t h, struct media_rgb c)
+{
+	struct pixels px = picture_flat(w, h, c);
+	struct buf b = picture_bmp(&px, false);
+	struct file f = write_file(buf_view(&b));
+
+	buf_release(&b);
+	pixels_release(&px);
+	return f;
+}
+
+static enum status together(const char *paths, uint32_t w, uint32_t h, struct media_facts *facts,
+			    struct pixels *out, struct err *err)
+{
+	return media_load_together(paths, w, h, 1, black, NULL, NULL, facts, out, err);
+}
+
+static void several_are_one_picture(void **state)
+{
+	struct file red = flat_file(60, 30, (struct media_rgb){200, 0, 0});
+	struct file blue = flat_file(20, 40, (struct media_rgb){0, 0, 200});
+	char *two = xasprintf("%s\n%s", red.path, blue.path);
+	char *bad = xasprintf("%s\n/nonexistent/x.png\n%s", red.path, blue.path);
+	struct media_facts facts;
+	struct err err = ERR_INIT;
+	struct pixels px;
+
+	(void)state;
+	/* Side by side where it is wide, the lower one in the middle of the row's height. */
+	assert_int_equal(together(two, 400, 100, &facts, &px, &err), OK);
+	assert_int_equal(px.w, 60 + 8 + 20);
+	assert_int_equal(px.h, 40);
+	expect_near(at(&px, 0, 5), 200, 0, 0, 0);
+	expect_near(at(&px, 0, 4), 0, 0, 0, 0);
+	expect_near(at(&px, 59, 34), 200, 0, 0, 0);
+	expect_near(at(&px, 64, 20), 0, 0, 0, 0);
+	expect_near(at(&px, 68, 0), 0, 0, 200, 0);
+	assert_int_equal(facts.width, 88);
+	assert_int_equal(facts.height, 40);
+	assert_int_equal(facts.format, MEDIA_FORMAT_BMP);
+	assert_false(facts.partial);
+	pixels_release(&px);
+	/* Below each other where it is high; each fits into its half, the facts tell of full size. */
+	assert_int_equal(together(two, 40, 100, &facts, &px, &err), OK);
+	assert_int_equal(px.w, 40);
+	assert_int_equal(px.h, 20 + 8 + 40);
+	expect_near(at(&px, 39, 19), 200, 0, 0, 0);
+	expect_near(at(&px, 5, 28), 0, 0, 200, 0);
+	assert_int_equal(facts.width, 60);
+	assert_int_equal(facts.height, 78);
+	pixels_release(&px);
+	/* One that is not there is a frame between the others. */
+	assert_int_equal(together(bad, 400, 40, &facts, &px, &err), OK);
+	assert_int_equal(px.w, 60 + 8 + 40 + 8 + 20);
+	expect_near(at(&px, 68, 0), 128, 128, 128, 0);
+	assert_true(facts.partial);
+	pixels_release(&px);
+	unlink(red.path);
+	unlink(blue.path);
+	assert_int_equal(together(two, 400, 40, &facts, &px, &err), E_IO);
+	assert_null(px.rgb);
+	free(two);
+	free(bad);
+}
+
+static void many_are_rows(void **state)
+{
+	struct file f = flat_file(10, 10, (struct media_rgb){9, 8, 7});
+	struct buf paths = BUF_INIT;
+	struct media_facts facts;
+	struct err err = ERR_INIT;
+	struct pixels px;
+
+	(void)state;
+	for (int i = 0; i < MEDIA_TOGETHER_MAX + 4; i++)
+		buf_printf(&paths, "%s\n", f.path);
+	assert_int_equal(together(buf_cstr(&paths), 100, 100, &facts, &px, &err), OK);
+	assert_int_equal(px.w, 4 * 10 + 3 * 8); /* 4 × 4 */
+	assert_int_equal(px.h, 4 * 10 + 3 * 8);
+	pixels_release(&px);
+	assert_int_equal(together(buf_cstr(&paths), 1, 1, &facts, &px, &err), OK);
+	pixels_release(&px);
+	unlink(f.path);
+	buf_release(&paths);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(several_are_one_picture),
+	    cmocka_unit_test(many_are_rows),
 	    cmocka_unit_test(sixel_looks_like_the_picture),
 	    cmocka_unit_test(sixel_letterbox_is_the_background),
 	    cmocka_unit_test(sixel_first_entry_is_the_background),

@@ -36,6 +36,10 @@ static const struct {
     {"good", NET_NONE, 200, 1, "kit fox", ""},
     {"plain", NET_NONE, 200, 1, "kit fox", ""},
     {"bytewise", NET_NONE, 200, 1, "kit fox", ""},
+    {"crlf", NET_NONE, 200, 1, "kit fox", ""},
+    {"crlf-bytewise", NET_NONE, 200, 1, "kit fox", ""},
+    {"no-done", NET_NONE, 200, 1, "kit fox", ""}, /* it has said that it stops */
+    {"cut-after-stop", NET_CUT, 200, 1, "kit fox", "ended before the answer did"},
     {"open", NET_NONE, 200, 1, "kit fox", ""}, /* [DONE], and the connection stays open */
     {"cut-after-done", NET_NONE, 200, 1, "kit fox", ""},
     {"wrong-type", NET_NONE, 200, 1, "kit fox", ""}, /* the bytes count, not what they are called */
@@ -429,6 +433,62 @@ static void names_in_certificates_are_checked(void **state)
 	server_stop(s);
 }
 
+static void old_certificates_are_refused(void **state)
+{
+	struct asking *a = *state;
+	char url[64];
+	struct server *s;
+
+	if (!server_has_tls())
+		skip();
+	s = server_start(answer, a, SERVER_TLS_EXPIRED, a->ca_file);
+	snprintf(url, sizeof url, "https://127.0.0.1:%d/good/v1", server_port(s));
+	a->endpoint.ca_file = a->ca_file;
+	assert_int_equal(ask_url(a, url, NULL), E_IO);
+	assert_int_equal(a->reply.fail, NET_TLS);
+	assert_non_null(strstr(a->err.msg, "expired"));
+	assert_int_equal(server_requests(s), 0);
+	a->endpoint.ca_file = NULL;
+	server_stop(s);
+}
+
+/* Who is asked to open a tunnel learns neither key nor question. */
+static bool no_tunnel(void *ctx, struct server_conn *c, const struct server_request *q)
+{
+	(void)ctx;
+	server_reply(c, strcmp(q->method, "CONNECT") == 0 ? 403 : 500, "text/plain", "", STR("no"));
+	return false;
+}
+
+static void proxies_of_https_learn_nothing(void **state)
+{
+	static const char *const variables[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+	struct asking *a = *state;
+
+	if (!server_has_tls())
+		skip();
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		struct server *proxy = server_start(no_tunnel, NULL, SERVER_PLAIN, NULL);
+		struct buf got = BUF_INIT;
+		char url[64];
+
+		snprintf(url, sizeof url, "http://user:proxy-pass@127.0.0.1:%d", server_port(proxy));
+		setenv(variables[i], url, 1);
+		a->endpoint.retries = 0;
+		assert_int_equal(ask_url(a, "https://answers.invalid/good/v1", NULL), E_IO);
+		unsetenv(variables[i]);
+		assert_int_equal(a->reply.fail, NET_CONNECT);
+		assert_non_null(strstr(a->err.msg, "the proxy does not let it through"));
+		assert_null(strstr(a->err.msg, "proxy-pass"));
+		server_received(proxy, &got);
+		assert_true(str_starts(buf_view(&got), STR("CONNECT answers.invalid:443 ")));
+		assert_null(strstr(buf_cstr(&got), TEST_KEY));
+		assert_null(strstr(buf_cstr(&got), "what is it?"));
+		server_stop(proxy);
+		buf_release(&got);
+	}
+}
+
 static void proxies_are_used(void **state)
 {
 	struct asking *a = *state;
@@ -498,12 +558,8 @@ static void the_key_is_nowhere(void **state)
 {
 	struct asking *a = *state;
 	struct buf seen = BUF_INIT, dry = BUF_INIT;
-	char log[] = "/tmp/qualm-net-log-XXXXXX";
-	int fd = mkstemp(log);
+	char *log = xasprintf("%s/log", a->folder);
 
-	assert_true(fd >= 0);
-	close(fd);
-	log_open(log);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		ask(a, cases[i].script, NULL);
 		buf_printf(&seen, "%s\n%s\n%s\n%s\n%s\n", a->err.msg, a->reply.id, a->reply.model,
@@ -521,7 +577,7 @@ static void the_key_is_nowhere(void **state)
 	buf_str(&seen, buf_view(&dry));
 	assert_int_equal(str_find(buf_view(&seen), STR(TEST_KEY)), SIZE_MAX);
 	assert_int_equal(str_find(buf_view(&seen), STR("sk-test")), SIZE_MAX);
-	unlink(log);
+	free(log);
 	buf_release(&seen);
 	buf_release(&dry);
 }
@@ -547,7 +603,7 @@ int main(void)
 	    T(it_stops_while_connecting),
 	    T(a_cancel_before_sends_nothing),
 	    T(certificates_are_checked),
-	    T(names_in_certificates_are_checked),
+	    T(names_in_certificates_are_checked), T(old_certificates_are_refused), T(proxies_of_https_learn_nothing),
 	    T(proxies_are_used),
 	    T(models_are_listed),
 	    T(the_key_is_nowhere),

@@ -18,13 +18,17 @@ static const struct ask_option label_set[] = {
     {STR("happy"), UINT32_MAX}, {STR("sad"), UINT32_MAX}, {STR("not happy"), UINT32_MAX}};
 
 /* What an answer becomes under a protocol: "outcome rule [span] ref,ref degree flag". */
-static void check(const char *name, const struct ask *ask, const char *raw, const char *expected)
+static void check_by(const struct extract_rule *rule, const char *name, const struct ask *ask, const char *raw,
+		     const char *expected)
 {
 	struct arena arena = ARENA_INIT;
 	struct extraction f[ASK_MAX_BATCH];
 	struct buf got = BUF_INIT;
 
-	protocol_extract(protocol_find(str_z(name)), &arena, ask, str_z(raw), f);
+	if (rule)
+		extract_by_rule(rule, protocol_find(str_z(name)), &arena, ask, str_z(raw), f);
+	else
+		protocol_extract(protocol_find(str_z(name)), &arena, ask, str_z(raw), f);
 	for (size_t i = 0; i < ask->n_samples; i++) {
 		buf_printf(&got, "%s%s %s [%.*s]", i ? "; " : "", outcome_word(f[i].outcome), f[i].rule,
 			   STR_ARG(f[i].span));
@@ -43,6 +47,11 @@ static void check(const char *name, const struct ask *ask, const char *raw, cons
 	assert_string_equal(buf_cstr(&got), expected);
 	buf_release(&got);
 	arena_release(&arena);
+}
+
+static void check(const char *name, const struct ask *ask, const char *raw, const char *expected)
+{
+	check_by(NULL, name, ask, raw, expected);
 }
 
 static struct ask ask_about(const struct ask_sample *samples, size_t n)
@@ -244,6 +253,82 @@ static void placeholders_are_filled(void **state)
 	buf_release(&out);
 }
 
+/* One rule alone: what it does not fit is unparsed, though another would. */
+static void rules_alone(void **state)
+{
+	static const struct ask_sample sample = {STR("q"), options, 4}, plain = {STR("q"), NULL, 0};
+	static const struct {
+		const char *rule, *protocol, *raw, *expected;
+	} cases[] = {
+	    {"whole", "cw", " Hen. ", "answered whole [Hen] Hen"},
+	    {"whole", "mc", "B", "answered whole [B] n01514859"},
+	    {"whole", "mc", "I think B", "unparsed  []"},
+	    {"after-thought", "cw", "<think>cock</think>hen", "answered after-thought [hen] hen"},
+	    {"after-thought", "cw", "hen", "unparsed  []"},
+	    {"answer_tag", "cw", "<answer>hen</answer>", "answered answer-tag [hen] hen"},
+	    {"answer-tag", "cw", "Answer: hen", "unparsed  []"},
+	    {"fence", "cw", "so\n```\nhen\n```", "answered fence [hen] hen"},
+	    {"fence", "cw", "hen", "unparsed  []"},
+	    {"MARKER", "cw", "cock?\nAnswer: hen", "answered marker [hen] hen"},
+	    {"marker", "mc", "the answer is (b)", "answered marker [b] n01514859"},
+	    {"marker", "esj", "Answer: incorrect", "answered marker [incorrect] #0"},
+	    {"marker", "cw", "hen", "unparsed  []"},
+	    {"json-key", "cw", "{\"label\": \"hen\"}", "answered json-key [hen] hen"},
+	    {"json-key", "mc", "{\"answer\": \"B\"}", "answered json-key [B] n01514859"},
+	    {"json-key", "cw", "hen", "unparsed  []"},
+	    {"json-list", "cw", "[\"hen\"]", "answered json-list [hen] hen"},
+	    {"json-list", "cw", "['hen']", "answered json-list [hen] hen"},
+	    {"json-list", "cw", "{\"1\": \"hen\"}", "unparsed  []"},
+	    {"letter", "mc", "B. hen", "answered letter [B] n01514859"},
+	    {"letter", "mc", "hen", "unparsed  []"},
+	    {"option-text", "mc", "hen", "answered option-text [hen] n01514859"},
+	    {"option-text", "mc", "B", "unparsed  []"},
+	    {"letter-within", "mc", "it is B, surely", "answered letter-within [B] n01514859"},
+	    {"letter-within", "mc", "B or C", "unparsed several letters []"},
+	    {"judgement", "esj", "It is not correct", "answered judgement [correct] #1 negated"},
+	    {"judgement", "esj", "who knows", "refused  []"},
+	    {"only-label", "memo", "I see a hen there", "answered only-label [hen] hen"},
+	    {"only-label", "memo", "a hen or a cock", "unparsed several labels []"},
+	    {"list", "all-labels", "hen, cock", "answered list [hen, cock] hen cock"},
+	    {"whole", "cw", " ", "empty  []"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		bool choice = strcmp(cases[i].protocol, "mc") == 0;
+		struct ask ask = ask_about(choice ? &sample : &plain, 1);
+
+		check_by(extract_rule_find(str_z(cases[i].rule)), cases[i].protocol, &ask, cases[i].raw,
+			 cases[i].expected);
+	}
+	assert_null(extract_rule_find(STR("letters")));
+	assert_null(extract_rule_find(STR("lette")));
+	assert_null(extract_rule_find(STR("")));
+}
+
+/* Images of one request: a rule for the whole text says nothing about any one of them. */
+static void rules_of_batches(void **state)
+{
+	static const struct ask_sample samples[2] = {{STR("q"), NULL, 0}, {STR("q"), NULL, 0}};
+	struct ask ask = ask_about(samples, 2);
+
+	(void)state;
+	check_by(extract_rule_find(STR("json-key")), "cw", &ask, "{\"2\": \"hen\", \"1\": \"cock\"}",
+		 "answered json-key [cock] cock; answered json-key [hen] hen");
+	check_by(extract_rule_find(STR("whole")), "cw", &ask, "hen", "unparsed  []; unparsed  []");
+}
+
+/* The names are words that protocols do not have. */
+static void names_of_rules(void **state)
+{
+	(void)state;
+	for (const struct extract_rule *r = extract_rules; r->name; r++) {
+		assert_true(*r->help && !strpbrk(r->name, " _"));
+		assert_null(protocol_find(str_z(r->name)));
+		assert_ptr_equal(extract_rule_find(str_z(r->name)), r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +336,8 @@ int main(void)
 	    cmocka_unit_test(batches),		      cmocka_unit_test(letters),
 	    cmocka_unit_test(statements),	      cmocka_unit_test(emotions),
 	    cmocka_unit_test(every_prompt_is_filled), cmocka_unit_test(placeholders_are_filled),
+	    cmocka_unit_test(rules_alone),	      cmocka_unit_test(rules_of_batches),
+	    cmocka_unit_test(names_of_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

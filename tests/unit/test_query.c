@@ -1,17 +1,25 @@
 /* Samples asked again: what is sent, what is kept, what is asked once more. */
 #include <math.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
 #include "tests/unit/lib_asked.h"
+#include "tests/unit/lib_secret.h"
+#include "tui/print.h"
 #include "tui/query/query_batch.h"
+#include "tui/query/query_cost.h"
+#include "tui/query/query_parse.h"
 
 struct fixture {
 	struct asked_world w;
@@ -238,6 +246,60 @@ static void options_are_drawn(void **state)
 	query_spec_release(&s);
 }
 
+/* Another picture of s0, before and behind which the order must stay. */
+static void give_s0_more(struct fixture *f, const char *name)
+{
+	char *path = xasprintf("%s/%s", f->w.p.folder, name), *from = xasprintf("%s/a.jpg", f->w.p.folder);
+	FILE *in = fopen(from, "rb"), *out = fopen(path, "wb");
+	char bytes[8192];
+	size_t n = fread(bytes, 1, sizeof bytes, in);
+
+	/* JPEGs may have anything behind their end: the bytes tell which one it is. */
+	assert_int_equal(fwrite(bytes, 1, n, out), n);
+	assert_true(fputs(name, out) >= 0);
+	fclose(in);
+	fclose(out);
+	free(path);
+	free(from);
+}
+
+static void several_pictures_go_in_their_order(void **state)
+{
+	static const uint32_t first[] = {0, 1};
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "ow");
+	struct query_plan plan;
+	struct query_request *r;
+	struct err err = ERR_INIT;
+
+	give_s0_more(f, "z.jpg");
+	give_s0_more(f, "b.jpg");
+	project_exec(f->w.p.c, "UPDATE sample SET media = 2 WHERE ord = 0");
+	project_exec(f->w.p.c, "INSERT INTO sample_media (sample, pos, path) SELECT id, 2, 'b.jpg' FROM sample "
+			       "WHERE ord = 0 UNION SELECT id, 1, 'z.jpg' FROM sample WHERE ord = 0");
+	plan = plan_for(f, &s, first, 1, false);
+	if (query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &r, &err) != OK)
+		fail_msg("%s", err.msg);
+	assert_int_equal(query_request_pictures(r), 3);
+	assert_int_equal(query_request_chat(r)->messages[0].n_parts, 4);
+	assert_true(str_ends(query_request_chat(r)->messages[0].parts[1].bytes, STR("z.jpg")));
+	assert_true(str_ends(query_request_chat(r)->messages[0].parts[2].bytes, STR("b.jpg")));
+	query_request_free(r);
+	query_plan_release(&plan);
+	/* Places tell samples apart where a request has several of them. */
+	query_spec_release(&s);
+	s = spec_for(f, "cw");
+	free(s.prompt);
+	s.prompt = xstrdup(protocol_prompt(s.protocol, ASK_JSON));
+	s.form = ASK_JSON;
+	s.batch = 2;
+	plan = plan_for(f, &s, first, 2, false);
+	assert_int_equal(query_request_make(&plan, f->w.p.c, 0, NULL, NULL, &r, &err), E_UNSUPPORTED);
+	assert_non_null(strstr(err.msg, "s0 has several pictures"));
+	query_plan_release(&plan);
+	query_spec_release(&s);
+}
+
 static void what_cannot_be_asked(void **state)
 {
 	static const uint32_t gone[] = {5};
@@ -274,8 +336,6 @@ static void what_cannot_be_asked(void **state)
 	query_spec_release(&s);
 }
 
-/* --- batches --- */
-
 static void write_text(const char *path, struct str text)
 {
 	FILE *out = fopen(path, "wb");
@@ -284,6 +344,97 @@ static void write_text(const char *path, struct str text)
 	fwrite(text.p, 1, text.n, out);
 	fclose(out);
 }
+
+/* --- what it costs --- */
+
+static void a_plan_tells_its_tokens(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "ow");
+	struct query_plan plan;
+	struct query_cost cost;
+	double each;
+	char n[32];
+
+	free(s.prompt);
+	s.prompt = xstrdup("12345678");
+	plan = plan_for(f, &s, five, 5, false);
+	cost = query_plan_cost(&plan, f->w.p.c);
+	assert_true(cost.text == 5 * 2 && cost.pictures == 5 * 255);
+	query_plan_release(&plan);
+	s.batch = 2;
+	s.form = ASK_JSON;
+	plan = plan_for(f, &s, five, 5, false); /* 2, 2, 1 */
+	cost = query_plan_cost(&plan, f->w.p.c);
+	each = cost.pictures / 255;
+	assert_true(each > 4.99 && each < 5.01 && cost.text == 6);
+	query_plan_release(&plan);
+	query_spec_release(&s);
+	assert_string_equal(print_about(n, 0.2), "0");
+	assert_string_equal(print_about(n, 99.4), "99");
+	assert_string_equal(print_about(n, 99.6), "100");
+	assert_string_equal(print_about(n, 24499), "24,000");
+}
+
+/* --- taken apart anew --- */
+
+static void one_rule_makes_a_run(void **state)
+{
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "cw");
+	struct query_plan plan;
+	struct parse_job job = {.conn = f->w.p.c, .rule = extract_rule_find(STR("marker")),
+				.protocol = protocol_find(STR("cw"))};
+	struct parse_result r;
+	struct err err = ERR_INIT;
+	struct arena arena = ARENA_INIT;
+	struct run_asking was;
+
+	f->w.answer = "I see a hen.\nAnswer: owl";
+	plan = plan_for(f, &s, five, 2, false);
+	free(ask(f, &plan));
+	f->w.answer = "cat";
+	plan = plan_for(f, &s, five, 5, false);
+	free(ask(f, &plan));
+	job.snap = must_load(f->w.p.c, "d");
+	job.run = 1;
+	assert_int_equal(parse_run(&job, &r, &err), OK);
+	assert_string_equal(r.handle, "m_1/cw/q1/marker/r1");
+	assert_true(r.answers == 5 && r.others == 3);
+	snapshot_free(job.snap);
+	job.snap = must_load(f->w.p.c, "d");
+	assert_int_equal(column_u(&job.snap->runs[2].outcome, 0), OUTCOME_ANSWERED);
+	assert_int_equal(column_u(&job.snap->runs[2].label, 0), 2);
+	assert_int_equal(column_u(&job.snap->runs[2].outcome, 4), OUTCOME_UNPARSED);
+	assert_int_equal(column_u(&job.snap->runs[1].outcome, 4), OUTCOME_ANSWERED); /* it stays as it was */
+	assert_int_equal(fetch_run_asking(f->w.p.c, job.snap->runs[2].id, &was, &arena, &err), OK);
+	assert_true(str_find(was.settings, STR("\"rule\":\"marker\"")) != SIZE_MAX);
+	assert_true(str_find(was.settings, STR("\"endpoint\":\"e\"")) != SIZE_MAX);
+	snapshot_free(job.snap);
+	arena_release(&arena);
+	query_spec_release(&s);
+}
+
+static void rules_are_named(void **state)
+{
+	const struct extract_rule *rule = NULL;
+	const struct protocol *cw = protocol_find(STR("cw")), *p = cw;
+	struct run run = {.protocol = "mc-hard"};
+	struct err err = ERR_INIT;
+
+	(void)state;
+	assert_int_equal(parse_named(STR("marker"), &rule, &p, &err), OK);
+	assert_true(rule && p == cw);
+	assert_int_equal(parse_named(STR("esj"), &rule, &p, &err), OK);
+	assert_true(!rule && p == protocol_find(STR("esj")));
+	assert_int_equal(parse_named(STR("markers"), &rule, &p, &err), E_USAGE);
+	assert_string_equal(err.msg, "there is no rule and no protocol markers; is marker meant?");
+	assert_string_equal(parse_protocol_of(&run)->name, "mc");
+	run.protocol = "";
+	assert_string_equal(parse_protocol_of(&run)->name, "cw");
+}
+
+/* --- batches --- */
 
 /* The custom_ids of a file of requests, and how many there are. */
 static size_t read_ids(const char *path, char ids[][32], size_t max)
@@ -377,6 +528,43 @@ static void batches_go_and_come(void **state)
 	free(back);
 }
 
+/* Options go along with a batch: what is edited meanwhile changes nothing about the letters. */
+static void drawn_options_come_back(void **state)
+{
+	static const struct batch_limits limits = {1 << 20, 100};
+	struct fixture *f = *state;
+	struct query_spec s = spec_for(f, "mc");
+	struct query_plan plan;
+	struct batch_written w;
+	struct batch_read r;
+	struct err err = ERR_INIT;
+	struct buf results = BUF_INIT;
+	struct snapshot *snap;
+	char ids[8][32], *out = project_file(f->w.p.folder, "b.jsonl"), *back = project_file(f->w.p.folder, "r.jsonl");
+
+	s.options = QUERY_OPTIONS_NEAR;
+	s.encoder = asked_vectors(&f->w, ASKED_NAMES);
+	plan = plan_for(f, &s, five, 1, false);
+	assert_int_equal(batch_export(&plan, f->w.p.c, out, &limits, NULL, NULL, NULL, NULL, &w, &err), OK);
+	assert_int_equal(read_ids(out, ids, 8), 1);
+	assert_true(strncmp(ids[0], "b1:0:", 5) == 0 && strlen(ids[0]) == 12);
+	put_result(&results, "b1:0:3,2,1,0", "C", false); /* as another drawing would have it */
+	put_result(&results, "b1:1:3,2,77", "C", false);
+	put_result(&results, "b1:1", "C", false);
+	put_result(&results, "b1:1,2:3,2", "C", false);
+	write_text(back, buf_view(&results));
+	assert_int_equal(batch_import(f->w.p.c, "d", back, NULL, &r, &err), OK);
+	assert_true(r.lines == 4 && r.kept == 1 && r.unknown == 3);
+	snap = must_load(f->w.p.c, "d");
+	assert_int_equal(column_u(&snap->runs[1].label, 0), 1);
+	snapshot_free(snap);
+	query_plan_release(&plan);
+	query_spec_release(&s);
+	buf_release(&results);
+	free(out);
+	free(back);
+}
+
 static void a_spec_is_recalled(void **state)
 {
 	struct fixture *f = *state;
@@ -406,13 +594,116 @@ static void a_spec_is_recalled(void **state)
 	snapshot_free(snap);
 }
 
+/* Lists of any form; a class goes by wnid, by name, by the list's own index. */
+static void classes_come_from_any_list(void **state)
+{
+	static const struct {
+		const char *name, *text, *want, *error;
+	} cases[] = {
+	    {"lines.txt", "hen\n#9\nn10\n", "hen owl cat ", NULL},
+	    {"list.json", "[\"owl\", \"hen, biddy\"]", "owl hen ", NULL},
+	    {"index.json", "{\"10\": [\"n10\", \"x\"], \"7\": \"rooster\"}", "cat cock ", NULL},
+	    {"list.py", "names = ['cat', # a cat\n 'Owl', 'cat']", "cat owl ", NULL},
+	    {"map.txt", "n09 1 strix\n", NULL, "there is no class n09 1 strix"},
+	    {"none.json", "[\"owl\",\n \"dodo\"]", NULL, "line 2 of the classes: there is no class dodo"},
+	};
+	struct fixture *f = *state;
+	struct snapshot *snap = must_load(f->w.p.c, "d");
+	struct query_spec s = spec_for(f, "cw");
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char *path = project_file(f->w.p.folder, cases[i].name);
+		struct err err = ERR_INIT;
+		struct buf got = BUF_INIT;
+		FILE *file = fopen(path, "w");
+
+		assert_true(file && fputs(cases[i].text, file) >= 0 && fclose(file) == 0);
+		assert_int_equal(query_spec_class_file(&s, snap, path, &err),
+				 cases[i].want ? OK : E_USAGE);
+		for (size_t k = 0; cases[i].want && k < s.n_candidates; k++)
+			buf_printf(&got, "%s ", snap->classes[s.candidates[k]].name);
+		if (cases[i].want)
+			assert_string_equal(buf_cstr(&got), cases[i].want);
+		else if (!strstr(err.msg, cases[i].error) || !strstr(err.msg, path))
+			fail_msg("%s", err.msg);
+		buf_release(&got);
+		assert_int_equal(remove(path), 0);
+		free(path);
+	}
+	snapshot_free(snap);
+	query_spec_release(&s);
+}
+
 #define test(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+
+/* The search that ends every one of these tests finds what is there: in any file, below any folder,
+ * across the pieces it reads in; and in the words that a program was started with. */
+static void the_search_can_fail(void **state)
+{
+	static const char secret[] = "sk-to-be-found";
+	struct fixture *f = *state;
+	const size_t at[] = {0, 5, 65530, 65536 - 7, 200000};
+	char *folder = xasprintf("%s/a", f->w.p.folder), *deep = xasprintf("%s/a/b", f->w.p.folder);
+	char *path = xasprintf("%s/.p-wal", deep);
+
+	assert_int_equal(mkdir(folder, 0700) | mkdir(deep, 0700), 0);
+	assert_null(secret_in_files(f->w.p.folder, secret, NULL));
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+		FILE *out = fopen(path, "we");
+		char *found;
+
+		assert_non_null(out);
+		for (size_t k = 0; k < at[i]; k++)
+			fputc((int)(k % 251), out);
+		fputs(secret, out);
+		fputc(0, out);
+		fclose(out);
+		found = secret_in_files(f->w.p.folder, secret, NULL);
+		assert_non_null(found);
+		assert_string_equal(found, path);
+		free(found);
+		assert_null(secret_in_files(f->w.p.folder, secret, ".p-wal"));
+	}
+	unlink(path);
+	free(path);
+	free(deep);
+	free(folder);
+}
+
+static void the_search_sees_processes(void **state)
+{
+	static const char secret[] = "sk-on-a-command-line";
+	int hold[2];
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(secret_in_processes(secret), 0);
+	assert_int_equal(pipe(hold), 0);
+	pid = fork();
+	if (pid == 0) {
+		dup2(hold[0], 0);
+		close(hold[1]);
+		execl("/bin/sh", "sh", "-c", "read x", secret, (char *)NULL);
+		_exit(1);
+	}
+	for (int i = 0; i < 2000 && !secret_in_processes(secret); i++)
+		poll(NULL, 0, 5);
+	assert_int_equal(secret_in_processes(secret), pid);
+	close(hold[1]);
+	close(hold[0]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    test(answers_are_kept),  test(failures_alone_are_asked_again), test(batches_keep_their_places),
-	    test(options_are_drawn), test(what_cannot_be_asked), test(batches_go_and_come), test(a_spec_is_recalled),
+	    test(options_are_drawn), test(what_cannot_be_asked), test(classes_come_from_any_list),
+	    test(batches_go_and_come), test(a_spec_is_recalled),
+	    test(several_pictures_go_in_their_order),
+	    test(one_rule_makes_a_run),
+	    test(a_plan_tells_its_tokens), test(rules_are_named), test(drawn_options_come_back),
+	    test(the_search_can_fail), test(the_search_sees_processes),
 	};
 
 	if (!net_available()) {

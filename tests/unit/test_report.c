@@ -405,10 +405,71 @@ static bool has_numbers(const struct fixture *f, size_t k)
 	return false;
 }
 
+/* Runs of one model: random options, once more, near ones of another label, and a closed world. */
+static void ask_by_choice(struct fixture *f)
+{
+	static const char *const settings[] = {
+	    "{\"options\":\"random\",\"truth\":\"original\",\"n_options\":4,\"seed\":1}",
+	    "{\"options\":\"random\",\"truth\":\"original\",\"n_options\":4,\"seed\":1,\"repeat\":1}",
+	    "{\"options\":\"near\",\"truth\":\"both\",\"n_options\":4,\"encoder\":\"glove\"}", ""};
+
+	for (int r = 0; r < WORLD_RUNS; r++) {
+		f->w.snap->runs[r].model = "m";
+		f->w.snap->runs[r].prompt = f->w.snap->runs[r].response_format = "";
+		f->w.snap->runs[r].protocol = r < 3 ? "MC" : "cw";
+		f->w.snap->runs[r].settings = settings[r < 3 ? r : 3];
+		f->w.snap->runs[r].n_predictions = 7;
+	}
+}
+
+static void choices_are_told_apart(void **state)
+{
+	struct fixture f;
+	struct table t, all;
+	struct err err = ERR_INIT;
+	double a, b;
+
+	(void)state;
+	set_up(&f, 4);
+	assert_int_equal(report_find(STR("mc"))->make(&f.ctx, &t, &err), E_USAGE);
+	ask_by_choice(&f);
+	t = make(&f, "mc", "none");
+	f.ctx.unfold = true;
+	all = make(&f, "mc", "none");
+	assert_int_equal(table_rows(&t), WORLD_RUNS - 1);
+	assert_int_equal(table_rows(&all), WORLD_RUNS + 1);
+	assert_string_equal(text(&t, 0, "run"), "m/MC ×2");
+	assert_string_equal(text(&t, 0, "distractors"), "random");
+	assert_string_equal(text(&t, 0, "label"), "original");
+	assert_true(number(&t, 0, "repeats") == 2 && number(&t, 0, "options") == 4);
+	a = number(&all, 1, "accuracy");
+	b = number(&all, 2, "accuracy");
+	assert_true(fabs(number(&t, 0, "accuracy") - (a + b) / 2) < 1e-12);
+	/* Student's t of two: 12.706 s / sqrt(2) = 12.706 |a - b| / 2. */
+	assert_true(fabs(number(&t, 0, "hi") - number(&t, 0, "accuracy") - 12.7062 * fabs(a - b) / 2) < 1e-4);
+	assert_true(number(&all, 1, "lo") < a && a < number(&all, 1, "hi")); /* Wilson's */
+	assert_string_equal(text(&t, 1, "distractors"), "near");
+	assert_string_equal(text(&t, 1, "by"), "glove");
+	assert_string_equal(text(&t, 1, "label"), "both");
+	assert_string_equal(text(&t, 2, "distractors"), "all classes");
+	table_release(&t);
+	table_release(&all);
+	f.w.snap->runs[1].n_predictions = 3; /* it was stopped */
+	f.ctx.unfold = false;
+	f.w.snap->runs[2].protocol = "mc4-hard";
+	f.w.snap->runs[2].settings = NULL;
+	t = make(&f, "mc", "none");
+	assert_int_equal(table_rows(&t), WORLD_RUNS);
+	assert_string_equal(text(&t, 0, "run"), world_handle[0]);
+	assert_string_equal(text(&t, 2, "distractors"), "hard");
+	table_release(&t);
+	tear_down(&f);
+}
+
 static void every_door_opens_what_its_number_says(void **state)
 {
-	static const char *const tables[] = {"accuracy", "oop", "groups", "compare", "protocols", "classes",
-					     "facets", "confusion", "pairs"};
+	static const char *const tables[] = {"accuracy", "oop", "groups", "compare", "protocols", "mc",
+					     "classes", "facets", "confusion", "pairs"};
 	static const char *const numbers[] = {"score", "tokens", "position", "tokens,category"};
 	int doors[sizeof tables / sizeof *tables] = {0};
 
@@ -426,11 +487,15 @@ static void every_door_opens_what_its_number_says(void **state)
 			for (size_t g = 0; g < n + 4; g++) {
 				struct table t, wide;
 
-				if (k >= 5 ? g > 0 : k >= 2 ? g >= n : g >= n && !has_numbers(&f, g - n))
+				if (k >= 6 ? g > 0 : k >= 2 ? g >= n : g >= n && !has_numbers(&f, g - n))
 					continue; /* these take no such grouping */
 				if (k == 1 && g == n + 3)
 					continue; /* nor this one two of them */
-				t = make(&f, tables[k], k >= 5 ? "" : g < n ? by[g] : numbers[g - n]);
+				if (k == 5 && g > 1)
+					continue; /* as protocols has it, only other rows */
+				if (k == 5)
+					ask_by_choice(&f);
+				t = make(&f, tables[k], k >= 6 ? "" : g < n ? by[g] : numbers[g - n]);
 				doors[k] += check_doors(&f, &t);
 				if (t.pivot_group != t.pivot_value) {
 					table_pivot(&t, &wide);
@@ -444,7 +509,7 @@ static void every_door_opens_what_its_number_says(void **state)
 		arena_release(&arena);
 		tear_down(&f);
 	}
-	for (int k = 0; k < 7; k++)
+	for (int k = 0; k < 8; k++)
 		assert_true(doors[k] > 0);
 }
 
@@ -555,6 +620,7 @@ int main(void)
 	    cmocka_unit_test(answers_are_grouped_by_their_numbers),
 	    cmocka_unit_test(ranks_are_among_equal_n),
 	    cmocka_unit_test(every_door_opens_what_its_number_says),
+	    cmocka_unit_test(choices_are_told_apart),
 	    cmocka_unit_test(references_stand_below_the_runs),
 	    cmocka_unit_test(groups_agree_with_accuracy),
 	    cmocka_unit_test(groups_are_of_two_runs_at_most),

@@ -385,6 +385,7 @@ static const struct reader_case observer[] = {
 		    " }\n"
 		    "}"),
      .reader = "observer",
+     .skip_to = "value=Artphoto-8 parent=ood_ver\n",
      .want = "run 0 model=m\n"
 	     "prediction 0 key=v1 raw=It is Awe or joy answered(=joy) of key=v1 media=image path=a"
 	     ".jpg question=P option=joy option=awe facet:task=FI-8 truth=original(=awe) creates\n"
@@ -490,7 +491,7 @@ static const struct reader_case reimagenet[] = {
 		    "G\": [], \"y/ILSVRC2012_val_00000003.JPEG\": -1, \"y/ILSVRC2012_val_00000004."
 		    "JPEG\": \"bikini, maillot\"}, \"meta\": {\"a\": 1}}"),
      .reader = "reimagenet",
-     .want = "run 0 model=gpt54 protocol=OW\n"
+     .want = "run 0 model=gpt54 protocol=OW handle=gpt54/ow-siglip2_templated\n"
 	     "prediction 0 key=ILSVRC2012_val_00000001 raw=dog answered(=dog) of key=ILSVRC2012_va"
 	     "l_00000001 media=image path=ILSVRC2012_val_00000001.JPEG creates\n"
 	     "prediction 0 key=ILSVRC2012_val_00000002 raw=dog;cat answered(=dog =cat) of key=ILSV"
@@ -537,7 +538,7 @@ static const struct reader_case reimagenet[] = {
 		    " }\n"
 		    "}"),
      .reader = "reimagenet",
-     .want = "run 0 model=evaluation_report_m_2\n"
+     .want = "run 0 model=m\n"
 	     "prediction 0 key=ILSVRC2012_val_00000001 raw=3 answered(#3:3) of key=ILSVRC2012_val_"
 	     "00000001 media=image path=ILSVRC2012_val_00000001.JPEG truth=reannotated(#3: #4:) cr"
 	     "eates\n"

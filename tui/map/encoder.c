@@ -42,8 +42,8 @@ enum status encoder_templates(struct encoder *e, const char *path, struct err *e
 	struct input in;
 	enum status st;
 
-	if (e->file)
-		return err_set(err, E_USAGE, "vectors of a file are used as they are: it takes no templates");
+	if (!e->endpoint)
+		return err_set(err, E_USAGE, "vectors that are there already are used as they are: %s takes no templates", e->name);
 	st = input_open(&in, path, err);
 	if (st != OK)
 		return st;
@@ -63,7 +63,7 @@ void encoder_release(struct encoder *e)
 }
 
 /* The bare texts, or the same in templates: other vectors, so another name. */
-static void put_key(const struct encoder *e, struct buf *out)
+void encoder_key(const struct encoder *e, struct buf *out)
 {
 	buf_z(out, e->name);
 	if (e->templates.lines.n)
@@ -230,10 +230,10 @@ static enum status take_line(struct wanted *w, const struct intern *places, stru
 	return st;
 }
 
-/* Vectors of the bare texts; templates would need those of the filled ones. */
-static enum status read_file_of(const char *path, struct wanted *w, const struct cancel *cancel, struct err *err)
+/* Vectors of the bare texts; templates would need those of the filled ones. w->texts all differ. */
+static enum status read_file_of(const char *path, struct wanted *w, const struct intern *places,
+				const struct cancel *cancel, struct err *err)
 {
-	struct intern places = INTERN_INIT;
 	struct input in;
 	struct lines lines;
 	struct line line;
@@ -243,13 +243,11 @@ static enum status read_file_of(const char *path, struct wanted *w, const struct
 	if (st != OK)
 		return st;
 	in.cancel = cancel;
-	for (size_t i = 0; i < w->n; i++)
-		intern_add(&places, w->texts[i]);
 	lines_init(&lines, &in);
 	while ((st = lines_next(&lines, &line, &more, err)) == OK && more) {
 		if (!str_trim(line.text).n)
 			continue;
-		st = take_line(w, &places, line.text, err);
+		st = take_line(w, places, line.text, err);
 		if (st != OK) {
 			err_prefix(err, "%s:%llu", path, (unsigned long long)line.number);
 			break;
@@ -257,25 +255,62 @@ static enum status read_file_of(const char *path, struct wanted *w, const struct
 	}
 	lines_release(&lines);
 	input_close(&in);
-	intern_release(&places);
 	return st;
+}
+
+/* Of vectors of different texts those of the texts, which may repeat; what is not known is zero. */
+static enum status spread(const struct wanted *own, const struct intern *places, struct wanted *w, struct err *err)
+{
+	size_t dim = *own->dim;
+
+	*w->dim = *own->dim;
+	if (room_for(w, err) != OK)
+		return err->code;
+	for (size_t i = 0; i < w->n; i++) {
+		uint32_t id = intern_find(places, w->texts[i]);
+		float *v = *w->v + i * dim;
+
+		if (own->known[id])
+			mapping_embed(*own->v + id * dim, NULL, 0, dim, v);
+		else
+			memset(v, 0, dim * sizeof *v);
+	}
+	return OK;
 }
 
 static enum status from_file(struct encoder *e, struct wanted *w, const struct map_job *job, struct err *err)
 {
-	enum status st = read_file_of(e->file, w, job->cancel, err);
+	struct intern places = INTERN_INIT;
+	float *v = NULL;
+	struct wanted own = {.known = xcalloc(w->n + 1, sizeof *own.known), .dim = w->dim, .v = &v};
+	enum status st;
 
-	if (st == OK && !*w->v)
-		return err_set(err, E_FORMAT, "%s has none of the texts", e->file);
-	for (size_t i = 0; i < w->n && st == OK; i++) {
-		float *v = *w->v + i * *w->dim;
-
-		if (!w->known[i])
-			memset(v, 0, *w->dim * sizeof *v);
-		else
-			mapping_embed(v, NULL, 0, *w->dim, v);
-	}
+	for (size_t i = 0; i < w->n; i++)
+		intern_add(&places, w->texts[i]);
+	own.texts = places.keys.v;
+	own.n = places.keys.n;
+	st = read_file_of(e->file, &own, &places, job->cancel, err);
+	if (st == OK && !v)
+		st = err_set(err, E_FORMAT, "%s has none of the texts", e->file);
+	if (st == OK)
+		st = spread(&own, &places, w, err);
+	free(v);
+	free(own.known);
+	intern_release(&places);
 	return st;
+}
+
+/* --- what the project keeps, alone --- */
+
+static enum status only_kept(const struct encoder *e, const struct wanted *w, struct err *err)
+{
+	size_t missing = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		missing += !w->known[i];
+	return missing ? err_set(err, E_USAGE, "the project keeps no vectors of %zu of the %zu texts by %s, which is "
+					       "no endpoint of the configuration (man 5 qualm)", missing, w->n, e->name)
+		       : OK;
 }
 
 enum status encoder_embed(struct encoder *e, struct conn *c, const struct str *texts, size_t n,
@@ -287,13 +322,14 @@ enum status encoder_embed(struct encoder *e, struct conn *c, const struct str *t
 	enum status st = OK;
 
 	*out = NULL;
-	put_key(e, &key);
+	encoder_key(e, &key);
 	if (e->file) {
 		st = from_file(e, &w, job, err);
 	} else {
 		st = vectors_get(c, buf_view(&key), texts, n, dim, out, known, err);
 		if (st == OK)
-			st = ask_missing(e, c, buf_view(&key), &w, job, sent, err);
+			st = e->endpoint ? ask_missing(e, c, buf_view(&key), &w, job, sent, err)
+					 : only_kept(e, &w, err);
 	}
 	buf_release(&key);
 	free(known);

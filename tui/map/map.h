@@ -11,7 +11,7 @@
 #include "db/conn.h"
 #include "core/model/snapshot.h"
 
-/* Where vectors come from. */
+/* Where vectors come from: an endpoint, or a file, or, with neither, what the project keeps alone. */
 struct encoder {
 	const struct endpoint *endpoint; /* or */
 	const char *file; /* lines {"text": …, "vector": […]} (or "embedding") */
@@ -25,6 +25,8 @@ enum status encoder_find(struct encoder *e, const char *name, const struct endpo
 			 struct err *err);
 /* Sentences to embed each text in, a line each. */
 enum status encoder_templates(struct encoder *e, const char *path, struct err *err);
+/* Appends by which name the project keeps the vectors of an endpoint (db/vectors.h). */
+void encoder_key(const struct encoder *e, struct buf *out);
 void encoder_release(struct encoder *e);
 
 struct map_job {
@@ -53,5 +55,24 @@ enum status map_run(const struct map_job *job, struct map_result *out, struct er
 /* For map_run(): out[n × *dim] as mapping_embed() makes them; the caller frees *out. */
 enum status encoder_embed(struct encoder *e, struct conn *c, const struct str *texts, size_t n,
 			  const struct map_job *job, uint32_t *dim, float **out, size_t *sent, struct err *err);
+
+/* --- map_classes.c: vectors of all class names, kept in the project --- */
+
+struct class_vectors {
+	struct conn *conn; /* writes, unless all are kept */
+	const struct snapshot *snap;
+	/* An endpoint of the list, else a name by which the project keeps vectors, else a file; NULL: the
+	 * only one that the project keeps. */
+	const char *encoder;
+	const char *templates; /* a file; NULL: none */
+	const struct endpoint_list *endpoints;
+	bool dry; /* nothing may be sent: what is not kept fails */
+	struct cancel *cancel;
+	void (*progress)(void *ctx, size_t done, size_t n); /* as in map_job */
+	void *ctx;
+};
+/* *key: by which name they are kept now, owned by the caller. E_USAGE tells what an encoder is when
+ * there is none, or which there are. */
+enum status class_vectors_keep(const struct class_vectors *v, char **key, struct err *err);
 
 #endif

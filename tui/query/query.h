@@ -20,8 +20,12 @@
 #include "db/conn.h"
 #include "tui/query/query_stream.h"
 
-enum query_options { QUERY_OPTIONS_STORED, QUERY_OPTIONS_RANDOM, QUERY_OPTIONS_HARD };
-const char *query_options_word(enum query_options o); /* "stored", "random", "hard" */
+enum query_options {
+	QUERY_OPTIONS_STORED, QUERY_OPTIONS_RANDOM, QUERY_OPTIONS_HARD, QUERY_OPTIONS_NEAR, N_QUERY_OPTIONS
+};
+const char *query_options_word(enum query_options o); /* "stored", "random", "hard", "near" */
+#define N_QUERY_TRUTHS 3
+const char *query_truth_word(enum choices_truth t);   /* "original", "reannotated", "both" */
 
 struct query_spec { /* what it points to is owned */
 	struct endpoint endpoint;
@@ -36,6 +40,7 @@ struct query_spec { /* what it points to is owned */
 	uint32_t n_options;
 	uint64_t seed;
 	char *reference; /* HARD: handle of the run whose confusions are the distractors; NULL: none */
+	char *encoder;	 /* NEAR: by whose vectors of the class names, as the project keeps them (tui/map/map.h) */
 	uint32_t *candidates; /* class ordinals, n_candidates; NULL: all classes */
 	size_t n_candidates;
 	bool own_classes; /* the sample's own options are the classes that are offered */
@@ -54,12 +59,19 @@ void query_spec_settings(const struct query_spec *s, const struct snapshot *snap
 /* Class names, wnids or indices (#7), one a line: into s->candidates. E_USAGE names the line. */
 enum status query_spec_classes(struct query_spec *s, const struct snapshot *snap, struct str text,
 			       struct err *err);
+/* The same from a file: such lines, or a class list of any form that an import takes
+ * (core/reader/classes.h), whose classes are found by wnid, name or index. */
+enum status query_spec_class_file(struct query_spec *s, const struct snapshot *snap, const char *path,
+				  struct err *err);
 
 struct query_plan {
 	struct query_spec spec; /* owned */
 	struct snapshot *snap;	/* a share */
 	char *project;		/* file */
 	char *handle;		/* of the run */
+	struct query_draw *draw; /* owned (query_draw.h); NULL: options are not drawn */
+	const uint32_t *drawn;	 /* [n_drawn] the options of the only sample where they are known already */
+	size_t n_drawn;
 	uint32_t *ords;		/* [n] samples to ask about, ascending as given */
 	size_t n, known;	/* known: of those wished for, answered in the run already */
 };

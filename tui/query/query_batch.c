@@ -134,13 +134,15 @@ static enum status put_line(struct shards *s, struct str line, struct err *err)
 							     : err_errno(err, errno, "%s cannot be written", s->name);
 }
 
-static void put_custom_id(const struct query_request *r, int64_t number, cJSON *o)
+static void put_custom_id(const struct query_plan *plan, const struct query_request *r, int64_t number, cJSON *o)
 {
 	struct buf id = BUF_INIT;
 
 	buf_printf(&id, "b%lld", (long long)number);
 	for (size_t i = 0; i < r->ask.n_samples; i++)
 		buf_printf(&id, "%c%u", i ? ',' : ':', r->ords[i]);
+	for (size_t i = 0; plan->draw && i < r->samples[0].n_options; i++)
+		buf_printf(&id, "%c%u", i ? ',' : ':', r->samples[0].options[i].class_ord);
 	cJSON_AddStringToObject(o, "custom_id", buf_cstr(&id));
 	buf_release(&id);
 }
@@ -156,7 +158,7 @@ static enum status request_line(const struct query_plan *plan, const struct quer
 	if (chat_body(&plan->spec.endpoint, &chat, &body, err) != OK)
 		return err->code;
 	o = cJSON_CreateObject();
-	put_custom_id(r, number, o);
+	put_custom_id(plan, r, number, o);
 	cJSON_AddStringToObject(o, "method", "POST");
 	cJSON_AddStringToObject(o, "url", "/v1/chat/completions");
 	cJSON_AddItemToObject(o, "body", body);
@@ -307,24 +309,41 @@ static enum status find_batch(struct importing *im, int64_t number, struct batch
 	return st;
 }
 
-/* "b3:17,18" → 3, {17, 18}. false: it is no id of ours. */
-static bool read_custom_id(struct str id, int64_t *number, uint32_t ords[ASK_MAX_BATCH], size_t *n)
+/* "17,18" → {17, 18}; false: it is no such list, or a longer one. */
+static bool read_numbers(struct str list, size_t max, uint32_t *out, size_t *n)
 {
-	struct str head, part;
+	struct str part;
 	int64_t v;
 
+	for (*n = 0; list.n && *n < max; ++*n) {
+		list = str_cut(list, ',', &part);
+		if (!str_int(part, &v) || v < 0 || v >= UINT32_MAX)
+			return false;
+		out[*n] = (uint32_t)v;
+	}
+	return *n > 0 && !list.n;
+}
+
+struct custom_id {
+	int64_t number;
+	uint32_t ords[ASK_MAX_BATCH], options[CHOICES_MAX];
+	size_t n, n_options;
+};
+
+/* false: it is no id of ours. */
+static bool read_custom_id(struct str id, struct custom_id *out)
+{
+	struct str head;
+
+	*out = (struct custom_id){0};
 	if (id.n < 4 || id.p[0] != 'b')
 		return false;
 	id = str_cut((struct str){id.p + 1, id.n - 1}, ':', &head);
-	if (!str_int(head, number))
+	if (!str_int(head, &out->number))
 		return false;
-	for (*n = 0; id.n && *n < ASK_MAX_BATCH; ++*n) {
-		id = str_cut(id, ',', &part);
-		if (!str_int(part, &v) || v < 0 || v >= UINT32_MAX)
-			return false;
-		ords[*n] = (uint32_t)v;
-	}
-	return *n > 0 && !id.n;
+	id = str_cut(id, ':', &head);
+	return read_numbers(head, ASK_MAX_BATCH, out->ords, &out->n) &&
+	       (!id.n || (out->n == 1 && read_numbers(id, CHOICES_MAX, out->options, &out->n_options)));
 }
 
 static void take(void *ctx, const struct query_request *r, size_t i, const struct query_answer *a)
@@ -372,7 +391,21 @@ static void parse_reply(const cJSON *o, struct chat_reply *reply, struct err *wh
 	cJSON_free(text);
 }
 
-static enum status take_result(struct importing *im, struct batch *b, const cJSON *o, const uint32_t *ords, size_t n,
+static enum status check_id(const struct snapshot *snap, const struct query_spec *spec, const struct custom_id *id,
+			    struct err *err)
+{
+	for (size_t i = 0; i < id->n; i++)
+		if (id->ords[i] >= snap->n)
+			return err_set(err, E_NOT_FOUND, "there is no sample number %u", id->ords[i]);
+	if (!id->n_options && spec->options != QUERY_OPTIONS_STORED)
+		return err_set(err, E_FORMAT, "its custom_id does not tell which options were offered");
+	for (size_t i = 0; i < id->n_options; i++)
+		if (id->options[i] >= snap->n_classes)
+			return err_set(err, E_NOT_FOUND, "there is no class number %u", id->options[i]);
+	return OK;
+}
+
+static enum status take_result(struct importing *im, struct batch *b, const cJSON *o, const struct custom_id *id,
 			       struct err *err)
 {
 	struct query_request *r = NULL;
@@ -380,10 +413,12 @@ static enum status take_result(struct importing *im, struct batch *b, const cJSO
 	struct err why = ERR_INIT;
 	enum status st;
 
-	for (size_t i = 0; i < n; i++)
-		if (ords[i] >= im->snap->n)
-			return err_set(err, E_NOT_FOUND, "there is no sample number %u", ords[i]);
-	st = query_request_of(&b->plan, im->c, ords, n, false, NULL, NULL, &r, err);
+	if (check_id(im->snap, &b->plan.spec, id, err) != OK)
+		return err->code;
+	b->plan.drawn = id->options;
+	b->plan.n_drawn = id->n_options;
+	st = query_request_of(&b->plan, im->c, id->ords, id->n, false, NULL, NULL, &r, err);
+	b->plan.n_drawn = 0;
 	if (st != OK)
 		return st;
 	chat_reply_init(&reply);
@@ -400,20 +435,18 @@ static enum status take_result(struct importing *im, struct batch *b, const cJSO
 
 static enum status take_line(struct importing *im, struct str line, bool *broken, struct err *err)
 {
-	uint32_t ords[ASK_MAX_BATCH];
+	struct custom_id id;
 	struct batch *b = NULL;
 	cJSON *o = NULL;
-	int64_t number = 0;
-	size_t n = 0;
 	enum status st = json_parse(line, &o, err);
 
 	*broken = st != OK;
-	if (st == OK && !read_custom_id(json_text(json_get(o, "custom_id")), &number, ords, &n))
+	if (st == OK && !read_custom_id(json_text(json_get(o, "custom_id")), &id))
 		st = err_set(err, E_NOT_FOUND, "its custom_id is of no batch of this program");
 	if (st == OK)
-		st = find_batch(im, number, &b, err);
+		st = find_batch(im, id.number, &b, err);
 	if (st == OK)
-		st = take_result(im, b, o, ords, n, err);
+		st = take_result(im, b, o, &id, err);
 	cJSON_Delete(o);
 	return st;
 }

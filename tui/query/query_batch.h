@@ -2,7 +2,8 @@
  * query_batch: a plan as a file for the engines that people already have (OpenAI's Batch API, vLLM
  * run-batch), and their results back into the plan's run. The project keeps how a batch was asked,
  * under the number that stands in each request's custom_id, "b3:17": batch 3, sample 17 (the
- * dataset's ordinal; several between commas for several images).
+ * dataset's ordinal; several between commas for several images). Where options were drawn, they
+ * follow, "b3:17:8,2,40,7": class ordinals by letter, so that labels may change meanwhile.
  */
 #ifndef QUALM_TUI_QUERY_QUERY_BATCH_H
 #define QUALM_TUI_QUERY_QUERY_BATCH_H

@@ -7,6 +7,8 @@
 #include "db/store.h"
 
 #define TRIES_MAX 5 /* another program wrote meanwhile */
+#define PATIENCE_MS 12000 /* of each: answers cost money */
+#define LEAVING_MS  5000 /* when the program is to end */
 
 struct batch {
 	struct arena arena; /* of all that the records point to */
@@ -108,10 +110,12 @@ static struct str details(struct arena *arena, const struct query_request *r, si
 		cJSON_AddStringToObject(o, "server_model", a->reply->model);
 	if (a->reply->tries > 1)
 		cJSON_AddNumberToObject(o, "tries", a->reply->tries);
-	if (i < r->n_pictures) {
-		send_picture_say(&r->pictures[i], &text);
-		cJSON_AddStringToObject(o, "picture", buf_cstr(&text));
+	for (size_t k = i; k < r->n_pictures && (k == i || r->ask.n_samples == 1); k++) {
+		buf_z(&text, k > i ? "; " : ""); /* several of the one sample */
+		send_picture_say(&r->pictures[k], &text);
 	}
+	if (text.n)
+		cJSON_AddStringToObject(o, "picture", buf_cstr(&text));
 	if (a->reply->reasoning.n)
 		cJSON_AddStringToObject(o, "reasoning", buf_cstr(&a->reply->reasoning));
 	if (r->samples[i].n_options)
@@ -209,12 +213,23 @@ static enum status commit_once(struct keep_job *j, struct conn *c, struct err *e
 	return st;
 }
 
+static bool is_patient(void *ctx, int64_t waited)
+{
+	const struct keep_job *j = ctx;
+
+	return waited < LEAVING_MS || !cancel_is(&j->job.cancel);
+}
+
 static void run_job(struct job *job)
 {
 	struct keep_job *j = (struct keep_job *)job;
 	struct conn *c = NULL;
 
 	j->st = conn_open(&c, j->project, CONN_WRITE, &j->err);
+	if (j->st == OK) {
+		conn_set_patience(c, PATIENCE_MS);
+		conn_set_wait(c, is_patient, j);
+	}
 	for (int i = 0; j->st == OK && i < TRIES_MAX; i++) {
 		struct err why = ERR_INIT;
 

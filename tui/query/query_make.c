@@ -4,6 +4,10 @@
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
+#include "tui/query/query_draw.h"
+
+#define QUERY_PICTURES_MAX  16 /* of one sample */
+#define QUERY_PICTURES_WORD "16"
 
 /* --- candidates --- */
 
@@ -24,13 +28,33 @@ static void put_own(struct query_request *r, const struct query_plan *p)
 	r->ask.n_classes = s->n_options;
 }
 
+/* All classes but those that stand above others without a number: groups are no answers. */
+static void put_all(struct query_request *r, const struct snapshot *snap)
+{
+	struct class_info *some;
+	size_t n = 0;
+
+	r->ask.classes = snap->classes;
+	r->ask.n_classes = snap->n_classes;
+	for (uint32_t c = 0; c < snap->n_classes; c++)
+		n += snap->classes[c].index >= 0;
+	if (n == snap->n_classes || !n)
+		return;
+	some = arena_alloc(&r->arena, n * sizeof *some);
+	n = 0;
+	for (uint32_t c = 0; c < snap->n_classes; c++)
+		if (snap->classes[c].index >= 0)
+			some[n++] = snap->classes[c];
+	r->ask.classes = some;
+	r->ask.n_classes = n;
+}
+
 static void put_candidates(struct query_request *r, const struct query_plan *p)
 {
 	const struct query_spec *s = &p->spec;
 	struct class_info *some;
 
-	r->ask.classes = p->snap->classes;
-	r->ask.n_classes = p->snap->n_classes;
+	put_all(r, p->snap);
 	if (s->own_classes)
 		put_own(r, p);
 	if (!s->candidates)
@@ -44,62 +68,21 @@ static void put_candidates(struct query_request *r, const struct query_plan *p)
 
 /* --- options --- */
 
-/* The classes that a layer gives a sample; n 0: none. out has room for 64. */
-static size_t labels_of(const struct snapshot *snap, struct str layer, uint32_t ord, uint32_t *out)
-{
-	int l = snapshot_layer(snap, layer);
-	size_t from, n = l >= 0 ? csr_row(&snap->layers[l].sets, ord, &from) : 0;
-
-	n = n > 64 ? 64 : n;
-	for (size_t i = 0; i < n; i++)
-		out[i] = (uint32_t)column_u(&snap->layers[l].sets.val, from + i);
-	return n;
-}
-
-/* How often the reference run answered each class where the original label is one of these. */
-static double *confusions_of(const struct query_plan *p, const uint32_t *truth, size_t n_truth)
-{
-	const struct snapshot *snap = p->snap;
-	const struct run *run = &snap->runs[snapshot_run(snap, str_z(p->spec.reference))];
-	double *weight = xcalloc((size_t)snap->n_classes + 1, sizeof *weight);
-	uint32_t own[64];
-
-	for (uint32_t i = 0; i < snap->n; i++) {
-		uint64_t answer = column_u(&run->label, i);
-		size_t n = answer < snap->n_classes ? labels_of(snap, STR("original"), i, own) : 0;
-		bool same = false;
-
-		for (size_t k = 0; k < n; k++)
-			for (size_t t = 0; t < n_truth; t++)
-				same |= own[k] == truth[t];
-		weight[same ? answer : snap->n_classes] += same;
-	}
-	return weight;
-}
-
 static enum status draw_options(struct query_request *r, const struct query_plan *p, size_t i, struct err *err)
 {
-	const struct snapshot *snap = p->snap;
-	const struct query_spec *s = &p->spec;
-	uint32_t original[64], reannotated[64], drawn[CHOICES_MAX];
-	size_t n_original = labels_of(snap, STR("original"), r->ords[i], original);
-	size_t n_reannotated = labels_of(snap, STR("reannotated"), r->ords[i], reannotated), n;
-	uint32_t *scratch = xcalloc((size_t)snap->n_classes + 1, sizeof *scratch);
-	double *weight = s->options == QUERY_OPTIONS_HARD ? confusions_of(p, original, n_original) : NULL;
-	struct choices c = {s->truth, s->n_options, s->seed, s->repeat, snap->n_classes, weight};
 	struct ask_option *options;
+	uint32_t own[CHOICES_MAX];
+	const uint32_t *drawn = p->n_drawn ? p->drawn : own;
+	size_t n = p->n_drawn;
 
-	n = choices_draw(&c, r->rows[i].key, original, n_original, reannotated, n_reannotated, scratch, drawn);
+	if (!n && query_draw_options(p->draw, &p->spec, r->rows[i].key, r->ords[i], own, &n, err) != OK)
+		return err->code;
 	options = arena_alloc(&r->arena, (n + 1) * sizeof *options);
 	for (size_t k = 0; k < n; k++)
-		options[k] = (struct ask_option){str_z(snap->classes[drawn[k]].name), drawn[k]};
+		options[k] = (struct ask_option){str_z(p->snap->classes[drawn[k]].name), drawn[k]};
 	r->samples[i].options = options;
 	r->samples[i].n_options = n;
-	free(scratch);
-	free(weight);
-	return n >= 2 ? OK
-		      : err_set(err, E_USAGE, "there are no options to offer: the sample lacks the label that "
-					      "must be among them, or there are too few classes");
+	return OK;
 }
 
 static enum status stored_options(struct query_request *r, struct conn *c, size_t i, struct err *err)
@@ -119,28 +102,67 @@ static enum status stored_options(struct query_request *r, struct conn *c, size_
 
 /* --- pictures --- */
 
+static enum status cannot_send(const struct sample_row *row, const char *why, struct err *err)
+{
+	return err_set(err, E_UNSUPPORTED, "%.*s has %s", (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p,
+		       why);
+}
+
+/* Which picture is meant is told by its place: several of one sample are a request of their own. */
+static enum status check_several(const struct query_request *r, const struct query_plan *p,
+				 const struct sample_row *row, struct err *err)
+{
+	if (row->media == MEDIA_VIDEO)
+		return cannot_send(row, "a video, which cannot be sent", err);
+	if (row->media == MEDIA_IMAGES && r->ask.n_samples > 1)
+		return cannot_send(row, "several pictures, and goes in a request of its own: --batch 1", err);
+	if (row->media == MEDIA_IMAGES && p->spec.crop.w > 0)
+		return cannot_send(row, "several pictures, of which no part can be chosen", err);
+	return OK;
+}
+
 /* send/image_max_* of the endpoint, and the crop. */
 static enum status load_picture(struct query_request *r, const struct query_plan *p, struct conn *c,
-				const struct sample_row *row, struct decoder *decoder,
-				const struct cancel *cancel, struct err *err)
+				struct str stored, struct decoder *decoder, const struct cancel *cancel,
+				struct err *err)
 {
 	struct send_want want = {p->spec.endpoint.image_max_side, p->spec.endpoint.image_max_bytes,
 				 p->spec.crop};
-	char *path;
+	char *path = fetch_picture_path(c, p->snap, stored);
 	enum status st;
+
+	if (!path)
+		return err_set(err, E_NOT_FOUND, "%.*s", (int)(stored.n > 100 ? 100 : stored.n), stored.p ? stored.p : "");
+	st = send_picture_load(path, &want, decoder, cancel, &r->pictures[r->n_pictures++], err);
+	free(path);
+	return st;
+}
+
+/* All of the sample's pictures, in their order. */
+static enum status load_pictures(struct query_request *r, const struct query_plan *p, struct conn *c,
+				 const struct sample_row *row, struct decoder *decoder,
+				 const struct cancel *cancel, struct err *err)
+{
+	struct str *paths;
+	enum status st;
+	size_t n;
 
 	if (row->media == MEDIA_NONE)
 		return OK;
-	if (row->media != MEDIA_IMAGE)
-		return err_set(err, E_UNSUPPORTED, "%.*s has %s, which cannot be sent",
-			       (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p,
-			       row->media == MEDIA_VIDEO ? "a video" : "several pictures");
-	path = fetch_picture_path(c, p->snap, row->path);
-	if (!path)
-		return err_set(err, E_NOT_FOUND, "the picture of %.*s is not to be found",
-			       (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p);
-	st = send_picture_load(path, &want, decoder, cancel, &r->pictures[r->n_pictures++], err);
-	free(path);
+	st = check_several(r, p, row, err);
+	if (!st)
+		st = fetch_media(c, p->snap->dataset_id, row, &paths, &n, &r->arena, err);
+	if (st)
+		return st;
+	if (n > QUERY_PICTURES_MAX)
+		return cannot_send(row, "too many pictures: at most " QUERY_PICTURES_WORD " are sent", err);
+	if (n > 1) /* alone: check_several() */
+		r->pictures = arena_zalloc(&r->arena, n, sizeof *r->pictures);
+	for (size_t i = 0; i < n && !st; i++)
+		st = load_picture(r, p, c, paths[i], decoder, cancel, err);
+	if (!n || st == E_NOT_FOUND)
+		st = err_set(err, E_NOT_FOUND, "the picture of %.*s is not to be found",
+			     (int)(row->key.n > 100 ? 100 : row->key.n), row->key.p);
 	return st;
 }
 
@@ -155,12 +177,10 @@ void query_request_drop_pictures(struct query_request *r)
 static enum status make_sample(struct query_request *r, const struct query_plan *p, struct conn *c, size_t i,
 			       bool pictures, struct decoder *decoder, const struct cancel *cancel, struct err *err)
 {
-	bool drawn = strcmp(p->spec.protocol->name, "mc") == 0 && p->spec.options != QUERY_OPTIONS_STORED;
-
 	r->samples[i].text = r->rows[i].text;
-	if ((drawn ? draw_options(r, p, i, err) : stored_options(r, c, i, err)) != OK)
+	if ((p->draw || p->n_drawn ? draw_options(r, p, i, err) : stored_options(r, c, i, err)) != OK)
 		return err->code;
-	return pictures ? load_picture(r, p, c, &r->rows[i], decoder, cancel, err) : OK;
+	return pictures ? load_pictures(r, p, c, &r->rows[i], decoder, cancel, err) : OK;
 }
 
 /* Pictures first, then the words about them. */

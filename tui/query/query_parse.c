@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/nearest.h"
 #include "core/base/xmalloc.h"
 #include "core/text/json.h"
 #include "db/fetch.h"
@@ -33,7 +34,7 @@ static enum outcome outcome_at(const struct parsing *p, uint32_t ord)
 	return o < N_OUTCOMES ? (enum outcome)o : OUTCOME_MISSING;
 }
 
-/* PARENT/PROTOCOL/r1, the first one that is free. */
+/* PARENT/PROTOCOL/r1, or of the rule, the first one that is free. */
 static enum status put_handle(struct parsing *p, struct err *err)
 {
 	const struct snapshot *snap = p->job->snap;
@@ -42,7 +43,8 @@ static enum status put_handle(struct parsing *p, struct err *err)
 		uint32_t r = 0;
 
 		buf_clear(&p->handle);
-		buf_printf(&p->handle, "%s/%s/r%u", p->run->handle, p->job->protocol->name, k);
+		buf_printf(&p->handle, "%s/%s/r%u", p->run->handle,
+			   p->job->rule ? p->job->rule->name : p->job->protocol->name, k);
 		while (r < snap->n_runs && !str_eqz(buf_view(&p->handle), snap->runs[r].handle))
 			r++;
 		if (r == snap->n_runs)
@@ -100,7 +102,7 @@ static enum status extract_one(struct parsing *p, size_t i, struct extraction *x
 	double size = fetch_number(p->job->conn, p->run->id, "batch_size", p->ords[i]);
 	double place = fetch_number(p->job->conn, p->run->id, "batch_pos", p->ords[i]);
 	bool batch = size > 1 && size <= ASK_MAX_BATCH && place >= 1 && place <= size &&
-		     p->job->form == ASK_JSON;
+		     (p->job->form == ASK_JSON || p->job->rule);
 	size_t n = batch ? (size_t)size : 1, at = batch ? (size_t)place - 1 : 0;
 	struct ask_sample *samples = arena_zalloc(&p->arena, n, sizeof *samples);
 	struct extraction *all = arena_zalloc(&p->arena, n, sizeof *all);
@@ -110,7 +112,10 @@ static enum status extract_one(struct parsing *p, size_t i, struct extraction *x
 	samples[at].text = p->rows[i].text;
 	if (put_options(p, i, &samples[at], err) != OK)
 		return err->code;
-	protocol_extract(p->job->protocol, &p->arena, &ask, p->raw[i], all);
+	if (p->job->rule)
+		extract_by_rule(p->job->rule, p->job->protocol, &p->arena, &ask, p->raw[i], all);
+	else
+		protocol_extract(p->job->protocol, &p->arena, &ask, p->raw[i], all);
 	*x = all[at];
 	return OK;
 }
@@ -242,11 +247,35 @@ static enum status put_rows(struct parsing *p, size_t n, struct err *err)
 	return st == OK ? cancel_check(p->job->cancel, err) : st;
 }
 
-static enum status put_all(struct parsing *p, struct err *err)
+/* What the run was asked with, and by which rule this is: one of other answers than the run itself. */
+static char *settings_of(const struct parsing *p, struct str was)
+{
+	cJSON *o = NULL;
+	struct err ignored = ERR_INIT;
+	char *text, *out;
+
+	if (!was.n || json_parse(was, &o, &ignored) != OK || !cJSON_IsObject(o)) {
+		cJSON_Delete(o);
+		o = cJSON_CreateObject();
+	}
+	cJSON_DeleteItemFromObjectCaseSensitive(o, "rule");
+	cJSON_DeleteItemFromObjectCaseSensitive(o, "parsed");
+	if (p->job->rule)
+		cJSON_AddStringToObject(o, "rule", p->job->rule->name);
+	cJSON_AddStringToObject(o, "parsed", p->job->protocol->name);
+	text = cJSON_PrintUnformatted(o);
+	out = xstrdup(text ? text : "");
+	cJSON_free(text);
+	cJSON_Delete(o);
+	return out;
+}
+
+static enum status put_all(struct parsing *p, const struct run_asking *was, const char *settings, struct err *err)
 {
 	const struct parse_job *j = p->job;
 	const struct rec_run rec = {.model = str_z(p->run->model), .protocol = str_z(j->protocol->name),
 				    .handle = buf_view(&p->handle), .source = str_z(p->run->handle),
+				    .prompt = was->prompt, .settings = str_z(settings),
 				    .parent = str_z(p->run->handle), .list_rule = j->protocol->list_rule,
 				    .response_format = j->form == ASK_JSON ? STR("json") : STR(""),
 				    .open_world = j->protocol->open_world, .scratch = p->run->scratch};
@@ -272,20 +301,58 @@ static enum status write_run(struct parsing *p, struct err *err)
 	struct read_options options = {0};
 	struct report report;
 	struct store *s = NULL;
-	enum status st;
+	struct arena arena = ARENA_INIT;
+	struct run_asking was = {0};
+	char *settings = NULL;
+	enum status st = fetch_run_asking(p->job->conn, p->run->id, &was, &arena, err);
 
 	report_init(&report, NULL, NULL);
-	st = store_begin(&s, p->job->conn, str_z(p->job->snap->dataset), &options, &report, p->job->cancel, err);
+	if (st == OK)
+		settings = settings_of(p, was.settings);
+	if (st == OK)
+		st = store_begin(&s, p->job->conn, str_z(p->job->snap->dataset), &options, &report, p->job->cancel,
+				 err);
 	if (st == OK) {
 		p->sink = store_sink(s);
-		st = put_all(p, err);
+		st = put_all(p, &was, settings, err);
 		if (st == OK)
 			st = store_commit(s, err);
 		else
 			store_abort(s);
 	}
 	report_release(&report);
+	arena_release(&arena);
+	free(settings);
 	return st;
+}
+
+const struct protocol *parse_protocol_of(const struct run *run)
+{
+	struct str name = str_z(run->protocol);
+	const struct protocol *p = protocol_find(name);
+
+	for (size_t n = name.n; !p && n > 1; n--)
+		if (strchr("-_/ ", name.p[n - 1]))
+			p = protocol_find((struct str){name.p, n - 1});
+	return p ? p : protocol_find(STR("cw"));
+}
+
+enum status parse_named(struct str name, const struct extract_rule **rule, const struct protocol **protocol,
+			struct err *err)
+{
+	struct nearest near = {.word = name};
+	const struct protocol *p = protocol_find(name);
+
+	*rule = p ? NULL : extract_rule_find(name);
+	*protocol = p ? p : *protocol;
+	if (p || *rule)
+		return OK;
+	for (p = protocols; p->name; p++)
+		nearest_offer(&near, p->name);
+	for (const struct extract_rule *r = extract_rules; r->name; r++)
+		nearest_offer(&near, r->name);
+	return err_set(err, E_USAGE, "there is no rule and no protocol %.*s%s%s%s", (int)(name.n > 60 ? 60 : name.n),
+		       name.p, near.best ? "; is " : "", near.best ? near.best : "", near.best ? " meant?" : "");
 }
 
 enum status parse_run(const struct parse_job *job, struct parse_result *out, struct err *err)

@@ -2,7 +2,7 @@
 
 #include "core/base/xmalloc.h"
 #include "db/fetch.h"
-#include "tui/query/query.h"
+#include "tui/query/query_draw.h"
 
 #define RUNS_MAX 100000u
 
@@ -100,6 +100,8 @@ enum status query_plan_make(struct query_plan *p, struct conn *c, struct snapsho
 	p->ords = xcalloc(n + 1, sizeof *p->ords);
 	st = query_spec_check(spec, snap, err);
 	if (st == OK)
+		st = query_draw_new(&p->spec, snap, c, &p->draw, err);
+	if (st == OK)
 		st = find_run(p, c, ords, n, anew, &found, &handle, err);
 	if (st == OK) {
 		p->handle = xstrdup(found >= 0 ? snap->runs[found].handle : buf_cstr(&handle));
@@ -115,6 +117,7 @@ enum status query_plan_make(struct query_plan *p, struct conn *c, struct snapsho
 void query_plan_release(struct query_plan *p)
 {
 	query_spec_release(&p->spec);
+	query_draw_free(p->draw);
 	snapshot_free(p->snap);
 	free(p->project);
 	free(p->handle);

@@ -20,14 +20,24 @@ static bool whole(const cJSON *o, const char *name, double least, double most, d
 	return *out >= least && *out <= most && *out == floor(*out);
 }
 
-static int word_at(const cJSON *o, const char *name, const char *const *words, int n)
+static enum query_options options_of(const cJSON *o)
 {
-	struct str word = json_text(json_get(o, name));
+	struct str word = json_text(json_get(o, "options"));
 
-	for (int i = 0; i < n && word.p; i++)
-		if (str_eqz(word, words[i]))
-			return i;
-	return 0;
+	for (int i = 0; i < N_QUERY_OPTIONS && word.p; i++)
+		if (str_eqz(word, query_options_word((enum query_options)i)))
+			return (enum query_options)i;
+	return QUERY_OPTIONS_STORED;
+}
+
+static enum choices_truth truth_of(const cJSON *o)
+{
+	struct str word = json_text(json_get(o, "truth"));
+
+	for (int i = 0; i < N_QUERY_TRUTHS && word.p; i++)
+		if (str_eqz(word, query_truth_word((enum choices_truth)i)))
+			return (enum choices_truth)i;
+	return CHOICES_ORIGINAL;
 }
 
 static bool recall_classes(struct query_spec *s, const struct snapshot *snap, const cJSON *list)
@@ -69,9 +79,7 @@ static bool recall_crop(struct query_spec *s, const cJSON *list)
 
 static bool recall_all(struct query_spec *s, const struct snapshot *snap, const cJSON *o)
 {
-	static const char *const options[] = {"stored", "random", "hard"},
-				*const truths[] = {"original", "reannotated", "both"};
-	struct str reference = json_text(json_get(o, "reference"));
+	struct str reference = json_text(json_get(o, "reference")), encoder = json_text(json_get(o, "encoder"));
 	double batch, n_options, seed, repeat, side;
 
 	if (!whole(o, "batch", 1, ASK_MAX_BATCH, 1, &batch) ||
@@ -88,9 +96,10 @@ static bool recall_all(struct query_spec *s, const struct snapshot *snap, const 
 	s->endpoint.image_max_side = (uint32_t)side;
 	s->endpoint.send_temperature = json_get(o, "temperature") != NULL;
 	s->endpoint.temperature = number_of(o, "temperature", 0);
-	s->options = (enum query_options)word_at(o, "options", options, 3);
-	s->truth = (enum choices_truth)word_at(o, "truth", truths, 3);
+	s->options = options_of(o);
+	s->truth = truth_of(o);
 	s->reference = reference.p ? xstrndup(reference.p, reference.n) : NULL;
+	s->encoder = encoder.p ? xstrndup(encoder.p, encoder.n) : NULL;
 	return recall_classes(s, snap, json_get(o, "classes")) && recall_crop(s, json_get(o, "crop"));
 }
 

@@ -6,12 +6,12 @@
 
 const char *query_options_word(enum query_options o)
 {
-	static const char *const words[] = {"stored", "random", "hard"};
+	static const char *const words[] = {"stored", "random", "hard", "near"};
 
 	return words[o];
 }
 
-static const char *truth_word(enum choices_truth t)
+const char *query_truth_word(enum choices_truth t)
 {
 	static const char *const words[] = {"original", "reannotated", "both"};
 
@@ -31,6 +31,7 @@ void query_spec_copy(const struct query_spec *from, struct query_spec *to)
 	endpoint_copy(&from->endpoint, &to->endpoint);
 	to->prompt = xstrdup(from->prompt);
 	to->reference = from->reference ? xstrdup(from->reference) : NULL;
+	to->encoder = from->encoder ? xstrdup(from->encoder) : NULL;
 	if (from->candidates) {
 		to->candidates = xcalloc(from->n_candidates + 1, sizeof *to->candidates);
 		memcpy(to->candidates, from->candidates, from->n_candidates * sizeof *to->candidates);
@@ -42,6 +43,7 @@ void query_spec_release(struct query_spec *s)
 	endpoint_release(&s->endpoint);
 	free(s->prompt);
 	free(s->reference);
+	free(s->encoder);
 	free(s->candidates);
 	*s = (struct query_spec){0};
 }
@@ -98,11 +100,13 @@ static void put_choices(const struct query_spec *s, cJSON *o)
 	cJSON_AddStringToObject(o, "options", query_options_word(s->options));
 	if (s->options == QUERY_OPTIONS_STORED)
 		return;
-	cJSON_AddStringToObject(o, "truth", truth_word(s->truth));
+	cJSON_AddStringToObject(o, "truth", query_truth_word(s->truth));
 	cJSON_AddNumberToObject(o, "n_options", s->n_options);
 	cJSON_AddNumberToObject(o, "seed", (double)s->seed);
 	if (s->reference)
 		cJSON_AddStringToObject(o, "reference", s->reference);
+	if (s->options == QUERY_OPTIONS_NEAR && s->encoder)
+		cJSON_AddStringToObject(o, "encoder", s->encoder);
 }
 
 void query_spec_settings(const struct query_spec *s, const struct snapshot *snap, struct buf *out)
@@ -138,47 +142,4 @@ void query_spec_settings(const struct query_spec *s, const struct snapshot *snap
 	cJSON_free(text);
 	cJSON_Delete(o);
 	free(name);
-}
-
-static uint32_t class_of(const struct snapshot *snap, struct str word)
-{
-	int64_t index = -1;
-	bool numbered = word.n > 1 && word.p[0] == '#' &&
-			str_int((struct str){word.p + 1, word.n - 1}, &index);
-
-	for (uint32_t c = 0; c < snap->n_classes; c++)
-		if (numbered ? snap->classes[c].index == index
-			     : str_eqz(word, snap->classes[c].wnid) ||
-				   str_eq_nocase(word, str_z(snap->classes[c].name)))
-			return c;
-	return UINT32_MAX;
-}
-
-enum status query_spec_classes(struct query_spec *s, const struct snapshot *snap, struct str text,
-			       struct err *err)
-{
-	VEC(uint32_t) found = {0};
-	struct str line;
-
-	for (size_t n = 1; text.n; n++) {
-		uint32_t c;
-
-		text = str_cut(text, '\n', &line);
-		line = str_trim(line);
-		if (!line.n)
-			continue;
-		c = class_of(snap, line);
-		if (c == UINT32_MAX) {
-			vec_release(&found);
-			return err_set(err, E_USAGE, "line %zu of the classes: there is no class %.*s", n,
-				       (int)(line.n > 100 ? 100 : line.n), line.p);
-		}
-		vec_push(&found, c);
-	}
-	if (!found.n)
-		return err_set(err, E_USAGE, "the list of classes is empty");
-	free(s->candidates);
-	s->candidates = found.v;
-	s->n_candidates = found.n;
-	return OK;
 }

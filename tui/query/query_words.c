@@ -1,12 +1,14 @@
 #include "tui/query/query_words.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/nearest.h"
 #include "core/base/vec.h"
 #include "core/text/input.h"
+#include "tui/map/map.h"
 
-#define FILE_MAX ((size_t)4 << 20) /* of a prompt, of a list of classes */
+#define FILE_MAX ((size_t)4 << 20) /* of a prompt */
 
 static enum status read_text(const char *path, struct buf *out, struct err *err)
 {
@@ -40,12 +42,17 @@ static int choose(const struct cmd_args *args, const char *option, const char *c
 		  struct err *err)
 {
 	const char *value = cmd_option(args, option);
+	struct buf all = BUF_INIT;
 
-	for (int i = 0; i < n; i++)
-		if (!value || strcmp(value, words[i]) == 0)
+	for (int i = 0; i < n; i++) {
+		if (!value || strcmp(value, words[i]) == 0) {
+			buf_release(&all);
 			return i;
-	err_set(err, E_USAGE, "--%s %s is not known; expected %s, %s%s%s", option, value, words[0], words[1],
-		n > 2 ? " or " : "", n > 2 ? words[2] : "");
+		}
+		buf_printf(&all, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
+	}
+	err_set(err, E_USAGE, "--%s %s is not known; expected %s", option, value, buf_cstr(&all));
+	buf_release(&all);
 	return -1;
 }
 
@@ -75,13 +82,20 @@ static enum status read_crop(const char *value, struct send_crop *out, struct er
 
 static enum status set_choices(const struct cmd_args *args, struct query_spec *s, struct err *err)
 {
-	static const char *const options[] = {"stored", "random", "hard"},
-				*const truths[] = {"original", "reannotated", "both"};
-	int option = choose(args, "options", options, 3, err), truth = choose(args, "truth", truths, 3, err);
+	const char *options[N_QUERY_OPTIONS], *truths[N_QUERY_TRUTHS];
+	int option, truth;
 	int64_t seed = 0;
 
-	if (option < 0 || truth < 0 || number(args, "seed", 0, INT32_MAX, &seed, err) != OK)
+	for (int i = 0; i < N_QUERY_OPTIONS; i++)
+		options[i] = query_options_word((enum query_options)i);
+	for (int i = 0; i < N_QUERY_TRUTHS; i++)
+		truths[i] = query_truth_word((enum choices_truth)i);
+	option = choose(args, "options", options, N_QUERY_OPTIONS, err);
+	truth = option < 0 ? -1 : choose(args, "truth", truths, N_QUERY_TRUTHS, err);
+	if (truth < 0 || number(args, "seed", 0, INT32_MAX, &seed, err) != OK)
 		return err->code;
+	if (option != QUERY_OPTIONS_NEAR && (cmd_option(args, "encoder") || cmd_option(args, "templates")))
+		return err_set(err, E_USAGE, "--encoder and --templates are of --options near");
 	s->options = (enum query_options)option;
 	s->truth = (enum choices_truth)truth;
 	s->seed = (uint64_t)seed;
@@ -117,13 +131,9 @@ static enum status set_files(const struct cmd_args *args, const struct snapshot 
 		free(s->prompt);
 		s->prompt = xstrdup(buf_cstr(&text));
 	}
-	buf_clear(&text);
 	s->own_classes = classes && strcmp(classes, "options") == 0;
-	if (st == OK && classes && !s->own_classes && (st = read_text(classes, &text, err)) == OK) {
-		st = query_spec_classes(s, snap, buf_view(&text), err);
-		if (st != OK)
-			err_prefix(err, "%s", classes);
-	}
+	if (st == OK && classes && !s->own_classes)
+		st = query_spec_class_file(s, snap, classes, err);
 	buf_release(&text);
 	return st;
 }
@@ -143,4 +153,26 @@ enum status query_words(const struct cmd_args *args, const struct endpoint_list 
 	    set_files(args, snap, spec, err) != OK)
 		return err->code;
 	return query_spec_check(spec, snap, err);
+}
+
+static void tell(void *ctx, size_t done, size_t n)
+{
+	const struct cli *cli = ctx;
+
+	if (cli->stderr_tty)
+		fprintf(stderr, "\r%zu of %zu class names have their vectors\033[K%s", done, n,
+			done == n ? "\r\033[K" : "");
+}
+
+enum status query_words_near(struct cli *cli, const struct cmd_args *args, const struct endpoint_list *endpoints,
+			     struct conn *c, const struct snapshot *snap, bool dry, struct query_spec *spec,
+			     struct err *err)
+{
+	const struct class_vectors v = {.conn = c, .snap = snap, .encoder = cmd_option(args, "encoder"),
+					.templates = cmd_option(args, "templates"), .endpoints = endpoints,
+					.dry = dry, .cancel = cli->cancel, .progress = tell, .ctx = cli};
+
+	return spec->options == QUERY_OPTIONS_NEAR && strcmp(spec->protocol->name, "mc") == 0
+		       ? class_vectors_keep(&v, &spec->encoder, err)
+		       : OK;
 }

@@ -47,6 +47,19 @@ static void asker_close(struct view *self)
 
 /* --- answers that are there --- */
 
+/* "near options by glove-100d, both labels". */
+static void put_options(const cJSON *o, struct str options, struct buf *out)
+{
+	struct str by = json_text(json_get(o, str_eqz(options, "near") ? "encoder" : "reference"));
+	struct str truth = json_text(json_get(o, "truth"));
+
+	buf_printf(out, "%s%.*s options", out->n ? "; " : "", STR_ARG(options));
+	if (by.n)
+		buf_printf(out, " by %.*s", STR_ARG(by));
+	if (truth.n && !str_eqz(truth, "original"))
+		buf_printf(out, ", %.*s label%s", STR_ARG(truth), str_eqz(truth, "both") ? "s" : "");
+}
+
 /* What was particular: a crop, another prompt, drawn options, JSON. */
 static struct str how_of(struct asker *a, const struct run *run, const struct run_asking *was)
 {
@@ -72,7 +85,7 @@ static struct str how_of(struct asker *a, const struct run *run, const struct ru
 	if (str_eqz(form, "json"))
 		buf_printf(&out, "%sJSON", out.n ? "; " : "");
 	if (options.n && !str_eqz(options, "stored"))
-		buf_printf(&out, "%s%.*s options", out.n ? "; " : "", STR_ARG(options));
+		put_options(o, options, &out);
 	if (p && was->prompt.n &&
 	    !str_eqz(was->prompt, protocol_prompt(p, str_eqz(form, "json") ? ASK_JSON : ASK_LIST)))
 		buf_printf(&out, "%sprompt: %.*s", out.n ? "; " : "",
@@ -111,17 +124,20 @@ static void fetch_asked(struct asker *a, struct app *app)
 {
 	const struct snapshot *snap = app->scene.snap;
 	struct asker_text *t = &a->text;
+	struct asked live;
 
 	arena_clear(&a->arena);
 	a->ord = app->scene.current;
 	t->n_asked = t->n_more = 0;
+	t->live_how = STR_NONE;
 	for (uint32_t k = snap->n_runs; k-- > 0;) {
 		const struct run *run = &snap->runs[k];
 
-		if (!run->scratch || run->later || column_u(&run->outcome, a->ord) == OUTCOME_MISSING ||
-		    is_shown_live(app, run, a->ord))
+		if (!run->scratch || run->later || column_u(&run->outcome, a->ord) == OUTCOME_MISSING)
 			continue;
-		if (t->n_asked == ASKED_MAX)
+		if (is_shown_live(app, run, a->ord))
+			t->live_how = fetch_one(a, app, (int)k, &live) ? live.how : STR_NONE;
+		else if (t->n_asked == ASKED_MAX)
 			t->n_more++;
 		else if (fetch_one(a, app, (int)k, &t->asked[t->n_asked]))
 			t->n_asked++;

@@ -30,6 +30,7 @@ struct asker_text { /* all borrowed; as of the last update */
 	char keys[N_ASKER_ROWS][16];
 	struct asked asked[ASKED_MAX];
 	size_t n_asked, n_more; /* n_more: older ones that are not shown */
+	struct str live_how; /* what was particular about asking for the answer that came last */
 	bool stored; /* the stored answers too: there is no preview beside it */
 	int64_t now; /* app_clock() */
 	int skip;

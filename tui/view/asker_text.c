@@ -8,9 +8,8 @@
 #include "tui/view/sign.h"
 
 #define LABEL_W	     10
-#define BYTES_A_TOKEN 4
 #define PROMPT_LINES 200
-#define FEW_LINES    4 /* of the prompt, where answers follow */
+#define FEW_LINES    6 /* of the prompt, where answers follow */
 #define RAW_LINES    3 /* of an answer that was given before */
 
 struct writer {
@@ -91,13 +90,20 @@ static void put_offer(struct writer *w)
 static void put_size(struct writer *w)
 {
 	const struct asking_look *l = &w->t->asking->look;
-	struct buf text = BUF_INIT;
-	char n[28], m[28];
+	struct buf text = BUF_INIT, bytes = BUF_INIT;
+	char n[28];
+	bool fits;
 
-	buf_printf(&text, "%s, about %s tokens", bytes_text(l->text_bytes, n),
-		   count_text((l->text_bytes + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN, m));
-	value(w, "text", buf_cstr(&text), l->picture ? "and the picture's" : "", N_ASKER_ROWS);
+	buf_printf(&text, "about %s of text", count_text((uint64_t)l->text_tokens, n));
+	if (l->picture_tokens > 0)
+		buf_printf(&text, " + %s of picture", count_text((uint64_t)l->picture_tokens, n));
+	else if (l->picture)
+		buf_z(&text, " and the picture's");
+	buf_printf(&bytes, "%s of text", bytes_text(l->text_bytes, n));
+	fits = LABEL_W + text_width(buf_view(&text)) + text_width(buf_view(&bytes)) + 2 <= w->pen.area.w;
+	value(w, "tokens", buf_cstr(&text), fits ? buf_cstr(&bytes) : "", N_ASKER_ROWS);
 	buf_release(&text);
+	buf_release(&bytes);
 }
 
 static void put_where(struct writer *w)
@@ -187,7 +193,7 @@ static void put_numbers(double latency, int64_t tokens, struct buf *out)
 	if (latency >= 0)
 		buf_printf(out, latency < 1000 ? "%.0f ms" : "%.1f s", latency < 1000 ? latency : latency / 1000);
 	if (tokens >= 0)
-		buf_printf(out, "%s%lld tokens", out->n ? ", " : "", (long long)tokens);
+		buf_printf(out, "%s%lld token%s", out->n ? ", " : "", (long long)tokens, tokens == 1 ? "" : "s");
 }
 
 static int run_of(const struct asker_text *t, const char *handle)
@@ -279,6 +285,8 @@ static void put_live(struct writer *w)
 	char n[28];
 
 	put_state(w);
+	if (l->state == ASKING_ANSWERED && w->t->live_how.n)
+		wrap(w, 2, 2, STYLE_DIM, (struct span){0}, w->t->live_how);
 	if (l->waits.n && l->state == ASKING_NOW)
 		wrap(w, 2, 4, STYLE_WARNING, (struct span){0}, buf_view(&l->waits));
 	if (l->thought.n) {

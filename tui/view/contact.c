@@ -143,7 +143,7 @@ static void take_items(struct contact *c, struct app *app)
 		if (row->text_kind == TEXT_STATEMENT && row->text.n)
 			it->text = arena_str(&c->arena, row->text);
 		if (row->media != MEDIA_NONE)
-			it->path = fetch_picture_path(app->conn, app->scene.snap, row->path);
+			it->path = fetch_picture_paths(app->conn, app->scene.snap, row);
 		c->pictures |= it->path != NULL;
 	}
 	c->loaded = true;

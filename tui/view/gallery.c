@@ -67,7 +67,7 @@ static char *path_of(struct app *app, const struct sample_row *row)
 {
 	if (!row || row->media == MEDIA_NONE)
 		return NULL;
-	return fetch_picture_path(app->conn, app->scene.snap, row->path);
+	return fetch_picture_paths(app->conn, app->scene.snap, row);
 }
 
 static void take_items(struct gallery *g, struct app *app, uint32_t first, int n)

@@ -7,6 +7,7 @@
 #include "tui/app.h"
 #include "tui/term/link.h"
 #include "tui/choice.h"
+#include "tui/import_summary.h"
 #include "tui/view/list.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
@@ -49,17 +50,37 @@ static bool worth_telling(const struct import_row *r)
 
 static void load_imports(struct home *h, struct app *app, struct err *err)
 {
-	struct import_row *rows;
-	size_t n, kept = 0;
+	int64_t current = app->scene.snap ? app->scene.snap->dataset_id : 0;
+	struct import_row *rows, *shown = arena_zalloc(&h->arena, IMPORTS_SHOWN, sizeof *shown);
+	size_t n, kept = 0, all = 0;
 
 	if (fetch_imports(app->conn, IMPORTS_LOOKED_AT, &rows, &n, &h->arena, err) != OK)
 		return;
-	for (size_t i = 0; i < n && kept < IMPORTS_SHOWN; i++)
-		if (worth_telling(&rows[i]))
-			rows[kept++] = rows[i];
-	h->pages.imports = rows;
+	for (int own = 1; own >= 0; own--) /* files of the dataset at hand come first */
+		for (size_t i = 0; i < n; i++) {
+			if (!worth_telling(&rows[i]) || (rows[i].dataset == current) != own)
+				continue;
+			if (kept < IMPORTS_SHOWN)
+				shown[kept++] = rows[i];
+			all++;
+		}
+	h->pages.imports = shown;
 	h->pages.n_imports = kept;
+	h->pages.more_imports = all - kept;
 	h->pages.n_files = n;
+}
+
+static void load_joined(struct home *h, struct app *app, struct err *err)
+{
+	uint64_t joined[N_MATCHED];
+	struct buf text = BUF_INIT;
+
+	h->pages.joined = "";
+	if (!app->scene.snap || fetch_joins(app->conn, app->scene.snap->dataset_id, joined, err) != OK)
+		return;
+	joins_text(joined, &text);
+	h->pages.joined = arena_strdup(&h->arena, buf_cstr(&text));
+	buf_release(&text);
 }
 
 static void load(struct home *h, struct app *app)
@@ -86,7 +107,8 @@ static void load(struct home *h, struct app *app)
 	p->datasets = h->datasets;
 	p->n_datasets = n;
 	if (!err.code)
-		load_imports(h, app, &err);
+		load_joined(h, app, &err);
+	load_imports(h, app, &err);
 	if (err.code)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 	h->loaded = true;

@@ -16,12 +16,12 @@ struct home_dataset {
 };
 
 enum home_kind { HOME_BLANK, HOME_HEAD, HOME_DATASET, HOME_LAYERS, HOME_CATEGORIES, HOME_RUN,
-		 HOME_SAVED, HOME_SUGGESTED, HOME_MINE, HOME_WARNING, HOME_PICTURES, HOME_SAID };
+		 HOME_SAVED, HOME_SUGGESTED, HOME_MINE, HOME_JOINED, HOME_WARNING, HOME_PICTURES, HOME_SAID };
 
 struct home_line {
 	enum home_kind kind;
 	int at;           /* DATASET, LAYERS, CATEGORIES: of the dataset; RUN: of the run; WARNING: of the
-			   * import; SAVED, SUGGESTED: of the filter; PICTURES: which line of what is
+			   * import, -1: there is none, -2: there are more; SAVED, SUGGESTED: of the filter; PICTURES: which line of what is
 			   * said */
 	const char *text; /* HEAD, SAID */
 };
@@ -31,8 +31,10 @@ struct home_pages {
 	const struct home_dataset *datasets;
 	size_t n_datasets;
 	int current; /* the dataset that is loaded; -1 = none */
-	const struct import_row *imports; /* those with something to say, the last first */
-	size_t n_imports, n_files;        /* n_files: all that were imported */
+	/* Those with something to say: of the current dataset, then others; the last first. */
+	const struct import_row *imports;
+	size_t n_imports, more_imports, n_files; /* more: that are not shown; n_files: all there are */
+	const char *joined; /* how rows of the current dataset's files found their samples; may be empty */
 	const struct shelf *shelf;        /* the filters */
 	const char *pictures;             /* how they are drawn and why; wrapped */
 	const struct home_line *lines;

@@ -17,7 +17,7 @@
 
 size_t home_max_lines(const struct home_pages *p)
 {
-	return 17 + PICTURES_LINES + 3 * p->n_datasets + p->n_imports +
+	return 19 + PICTURES_LINES + 3 * p->n_datasets + p->n_imports +
 	       (p->scene->snap ? p->scene->snap->n_runs : 0) + p->shelf->n_saved + SHELF_SUGGESTIONS;
 }
 
@@ -177,10 +177,12 @@ size_t home_lay_lines(struct home_pages *p, int w, struct home_line *out)
 	out[n++] = (struct home_line){HOME_BLANK, 0, NULL};
 	if (p->scene->mine)
 		out[n++] = (struct home_line){HOME_MINE, 0, NULL};
+	if (p->joined && *p->joined)
+		out[n++] = (struct home_line){HOME_JOINED, 0, NULL};
 	for (size_t i = 0; i < p->n_imports; i++)
 		out[n++] = (struct home_line){HOME_WARNING, (int)i, NULL};
-	if (!p->n_imports)
-		out[n++] = (struct home_line){HOME_WARNING, -1, NULL};
+	if (!p->n_imports || p->more_imports)
+		out[n++] = (struct home_line){HOME_WARNING, p->n_imports ? -2 : -1, NULL};
 	return n + lay_pictures(p, w, out + n);
 }
 
@@ -472,9 +474,12 @@ static void draw_warning(const struct brush *b, int at)
 	struct buf text = BUF_INIT;
 	char n[28];
 
-	if (at <= 0)
+	if (at == 0 || at == -1)
 		put(b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("imports"));
-	if (at < 0)
+	if (at == -2)
+		buf_printf(&text, "and %s more files with something to say",
+			   count_text(b->p->more_imports, n));
+	else if (at < 0)
 		buf_printf(&text, "%s files, every row was used", count_text(b->p->n_files, n));
 	else
 		import_text(&b->p->imports[at], &text);
@@ -539,6 +544,10 @@ void home_draw_line(const struct home_pages *p, size_t at, struct cells *grid, s
 		break;
 	case HOME_MINE:
 		draw_mine(&b);
+		break;
+	case HOME_JOINED:
+		put(&b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("joined"));
+		put(&b, 2 + LABEL_W, line.w - LABEL_W - 3, STYLE_NORMAL, CUT_END, str_z(p->joined));
 		break;
 	case HOME_WARNING:
 		draw_warning(&b, l->at);

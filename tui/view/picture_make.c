@@ -5,9 +5,6 @@
 
 #include "core/base/xmalloc.h"
 
-/* Small pictures (48 pixels of a face) grow, but not into porridge. */
-#define ENLARGE 6.0
-
 /* bytes_per_pixel: of photographs with little detail, so that none is made plainer than it must
  * be; one that comes out too large goes a rung down. */
 static const struct {
@@ -31,10 +28,20 @@ struct maker {
 	struct err err;
 };
 
+void whole_release(struct whole *w)
+{
+	if (!w || --w->refs)
+		return;
+	pixels_release(&w->px);
+	free(w->path);
+	free(w);
+}
+
 void made_free(struct made *m)
 {
 	if (!m)
 		return;
+	whole_release(m->whole);
 	free(m->path);
 	free(m->sixel);
 	free(m->error);
@@ -104,6 +111,56 @@ void picture_dim(struct pixels *px, const struct send_crop *crop)
 		}
 }
 
+static enum status load_whole(struct maker *k)
+{
+	struct made *m = k->made;
+	struct whole *w;
+	enum status st;
+
+	if (m->whole)
+		return OK;
+	w = xcalloc(1, sizeof *w);
+	w->refs = 1;
+	w->path = xstrdup(m->path);
+	st = media_load_together(m->path, MEDIA_MAX_SIDE, MEDIA_MAX_SIDE, 1, k->setup->background,
+				 k->setup->decoder, k->cancel, &w->facts, &w->px, &k->err);
+	m->pic.facts = w->facts;
+	if (st == OK)
+		m->whole = w;
+	else
+		whole_release(w);
+	return st;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The file may have become another one since the zoom was chosen: what is outside is left out. */
+static enum status load_zoomed(struct maker *k)
+{
+	const struct picture_zoom *z = &k->made->zoom;
+	uint32_t x, y, w = least(z->out_w, k->box_w), h = least(z->out_h, k->box_h);
+	enum status st = load_whole(k);
+	const struct pixels *all;
+	struct pixels cut = {0};
+
+	if (st != OK)
+		return st;
+	all = &k->made->whole->px;
+	x = least(z->x, all->w - 1);
+	y = least(z->y, all->h - 1);
+	k->made->pic.facts = k->made->whole->facts;
+	st = media_cut(all, x, y, least(z->w, all->w - x), least(z->h, all->h - y), &cut, &k->err);
+	if (st == OK)
+		st = cancel_check(k->cancel, &k->err);
+	if (st == OK)
+		st = media_scale(&cut, w, h, &k->px, &k->err);
+	pixels_release(&cut);
+	return st;
+}
+
 static enum status load(struct maker *k)
 {
 	const struct picture_setup *s = k->setup;
@@ -111,7 +168,9 @@ static enum status load(struct maker *k)
 
 	if (k->px.rgb)
 		return OK;
-	st = media_load(k->made->path, k->box_w, k->box_h, ENLARGE, s->background, s->decoder,
+	if (k->made->zoom.w)
+		return load_zoomed(k);
+	st = media_load_together(k->made->path, k->box_w, k->box_h, PICTURE_ENLARGE, s->background, s->decoder,
 			k->cancel, &k->made->pic.facts, &k->px, &k->err);
 	if (st == OK && k->made->crop.w > 0)
 		picture_dim(&k->px, &k->made->crop);
@@ -287,18 +346,22 @@ static void make(struct maker *k)
 	}
 }
 
-enum status picture_make(struct made *m, const struct picture_setup *s, const struct cancel *cancel)
+void picture_room(const struct picture_setup *s, int cols, int rows, uint32_t *w, uint32_t *h)
 {
-	struct maker k = {.made = m, .setup = s, .cancel = cancel, .err = ERR_INIT};
-	int cols = m->w, rows = m->h;
-
 	if (s->kind == PICTURE_SIXEL) {
 		cols = at_most(cols, s->max_w / s->cell_w);
 		rows = at_most(rows, s->max_h / s->cell_h);
 	}
-	k.box_w = (uint32_t)(cols * s->cell_w);
-	k.box_h = (uint32_t)(rows * s->cell_h);
-	if (s->kind != PICTURE_SIXEL || !s->cache || m->crop.w > 0 || stat(m->path, &k.file) != 0)
+	*w = (uint32_t)(cols * s->cell_w);
+	*h = (uint32_t)(rows * s->cell_h);
+}
+
+enum status picture_make(struct made *m, const struct picture_setup *s, const struct cancel *cancel)
+{
+	struct maker k = {.made = m, .setup = s, .cancel = cancel, .err = ERR_INIT};
+
+	picture_room(s, m->w, m->h, &k.box_w, &k.box_h);
+	if (s->kind != PICTURE_SIXEL || !s->cache || m->crop.w > 0 || m->zoom.w || stat(m->path, &k.file) != 0)
 		k.file = (struct stat){.st_ino = 0};
 	m->pic.state = PICTURE_READY;
 	make(&k);

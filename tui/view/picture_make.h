@@ -10,11 +10,23 @@
 
 #include "tui/view/pictures.h"
 
+/* All points of one picture, upright; never written to once it is shared. */
+struct whole {
+	int refs; /* the owner's thread counts */
+	char *path;
+	struct pixels px;
+	struct media_facts facts;
+};
+
+void whole_release(struct whole *w); /* NULL is fine */
+
 struct made {
 	struct made *next;
 	char *path;
 	int h, w; /* of the box, cells */
 	struct send_crop crop; /* w 0: none */
+	struct picture_zoom zoom; /* w 0: none */
+	struct whole *whole; /* owned reference: what a zoom is cut from; NULL: to be read */
 	struct picture pic;
 	char *sixel, *error;
 	struct block_cell *blocks;
@@ -27,6 +39,9 @@ void made_free(struct made *m); /* NULL is fine */
  * the picture's error. E_CANCELLED when it was. */
 enum status picture_make(struct made *m, const struct picture_setup *setup,
 			 const struct cancel *cancel);
+
+/* Pixels that a picture of so many cells can have under the setup's ceilings. Pure. */
+void picture_room(const struct picture_setup *setup, int cols, int rows, uint32_t *w, uint32_t *h);
 
 /* Darkens what is outside of the crop, and draws a frame around it. Pure. */
 void picture_dim(struct pixels *px, const struct send_crop *crop);

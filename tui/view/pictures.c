@@ -8,6 +8,8 @@
 enum { JOB_WANTED = 0x70696301, JOB_SOON = 0x70696302 };
 /* Made for so much less than the line carries now: better can be had. */
 #define POOR_FACTOR 4
+/* Who zooms wants to see more, and waits for it. */
+#define ZOOM_FACTOR 3
 
 struct pictures {
 	struct pool *pool;
@@ -17,6 +19,8 @@ struct pictures {
 	uint64_t next_id, generation;
 	char *path, *soon[2];
 	struct send_crop crop; /* of path */
+	struct picture_zoom zoom; /* likewise */
+	struct whole *whole; /* of path, while it is zoomed; NULL: not read yet, or too large */
 	int h, w;
 	int64_t since;
 	int rest;
@@ -47,17 +51,46 @@ static bool same_crop(const struct send_crop *a, const struct send_crop *b)
 	return a->x == b->x && a->y == b->y && a->w == b->w && a->h == b->h;
 }
 
-static struct made *find_cropped(const struct pictures *p, const char *path, const struct send_crop *crop)
+static bool same_zoom(const struct picture_zoom *a, const struct picture_zoom *b)
 {
+	return a->x == b->x && a->y == b->y && a->w == b->w && a->h == b->h && a->out_w == b->out_w &&
+	       a->out_h == b->out_h;
+}
+
+/* The wish itself, or another picture, of which there is neither crop nor zoom. */
+static struct made *find(const struct pictures *p, const char *path)
+{
+	static const struct send_crop no_crop;
+	static const struct picture_zoom no_zoom;
+	const struct send_crop *crop = path == p->path ? &p->crop : &no_crop;
+	const struct picture_zoom *zoom = path == p->path ? &p->zoom : &no_zoom;
+
 	for (struct made *m = p->cache; m; m = m->next)
-		if (m->h == p->h && m->w == p->w && strcmp(m->path, path) == 0 && same_crop(&m->crop, crop))
+		if (m->h == p->h && m->w == p->w && strcmp(m->path, path) == 0 && same_crop(&m->crop, crop) &&
+		    same_zoom(&m->zoom, zoom))
 			return m;
 	return NULL;
 }
 
-static struct made *find(const struct pictures *p, const char *path)
+static size_t points(const struct whole *w)
 {
-	return find_cropped(p, path, path == p->path ? &p->crop : &(struct send_crop){0});
+	return (size_t)w->px.w * w->px.h * 3;
+}
+
+static void forget_whole(struct pictures *p)
+{
+	whole_release(p->whole);
+	p->whole = NULL;
+}
+
+static void keep_whole(struct pictures *p, struct made *m)
+{
+	if (m->whole && !p->whole && p->path && p->zoom.w && strcmp(m->path, p->path) == 0 &&
+	    points(m->whole) <= PICTURE_KEPT_MAX)
+		p->whole = m->whole;
+	else
+		whole_release(m->whole);
+	m->whole = NULL;
 }
 
 static void trim(struct pictures *p)
@@ -100,6 +133,7 @@ static void done(struct job *job)
 	if (j->generation != p->generation || j->status == E_CANCELLED)
 		return;
 	j->made->pic.id = ++p->next_id;
+	keep_whole(p, j->made);
 	to_front(p, j->made);
 	/* A neighbour must not push the current one from its place. */
 	if (job->key == JOB_SOON && looked_at)
@@ -118,17 +152,27 @@ static void free_job(struct job *job)
 
 /* --- on the owner's thread --- */
 
+static size_t budget_of(const struct pictures *p, const struct picture_zoom *zoom)
+{
+	return zoom->w ? p->budget * ZOOM_FACTOR : p->budget;
+}
+
 static void submit(struct pictures *p, const char *path, uint64_t key)
 {
 	struct picture_job *j = xcalloc(1, sizeof *j);
 
 	j->made = xcalloc(1, sizeof *j->made);
 	j->made->path = xstrdup(path);
-	if (key == JOB_WANTED)
+	if (key == JOB_WANTED) {
 		j->made->crop = p->crop;
+		j->made->zoom = p->zoom;
+		j->made->whole = p->whole;
+		if (p->whole)
+			p->whole->refs++;
+	}
 	j->made->h = p->h;
 	j->made->w = p->w;
-	j->made->budget = p->budget;
+	j->made->budget = budget_of(p, &j->made->zoom);
 	j->setup = p->setup;
 	j->generation = p->generation;
 	j->job = (struct job){.key = key, .urgency = key == JOB_WANTED, .run = run, .done = done,
@@ -154,6 +198,7 @@ void pictures_forget(struct pictures *p)
 		made_free(m);
 	}
 	p->cache = NULL;
+	forget_whole(p);
 	p->generation++;
 	p->asked = p->stopped = false;
 }
@@ -199,11 +244,12 @@ static void replace(char **at, const char *path)
 
 static bool outdated(const struct pictures *p, const struct made *m)
 {
-	bool poor = m->plain && (!p->budget || p->budget / POOR_FACTOR > m->budget);
+	size_t budget = budget_of(p, &m->zoom);
+	bool poor = m->plain && (!budget || budget / POOR_FACTOR > m->budget);
 
 	if (p->setup.kind != PICTURE_SIXEL || m->pic.state != PICTURE_READY)
 		return false;
-	return poor || (m->sixel && p->budget && m->bytes / 3 * 2 > p->budget);
+	return poor || (m->sixel && budget && m->bytes / 3 * 2 > budget);
 }
 
 /* The line may have become slower or faster since it was made. */
@@ -232,11 +278,14 @@ void pictures_want(struct pictures *p, const struct picture_wish *wish, int64_t 
 	struct made *m;
 
 	if (!same_path(p->path, wish->path) || p->h != wish->box.h || p->w != wish->box.w ||
-	    !same_crop(&p->crop, &wish->crop)) {
+	    !same_crop(&p->crop, &wish->crop) || !same_zoom(&p->zoom, &wish->zoom)) {
 		pool_cancel(p->pool, JOB_WANTED);
 		pool_cancel(p->pool, JOB_SOON);
+		if (!same_path(p->path, wish->path) || !wish->zoom.w)
+			forget_whole(p);
 		replace(&p->path, wish->path);
 		p->crop = wish->crop;
+		p->zoom = wish->zoom;
 		p->h = wish->box.h;
 		p->w = wish->box.w;
 		p->since = now;
@@ -318,6 +367,20 @@ struct picture pictures_get(const struct pictures *p)
 	if (p->stopped)
 		return (struct picture){.state = PICTURE_FAILED, .error = "stopped; Ctrl-l loads it"};
 	return (struct picture){.state = drawable(p) ? PICTURE_WAITING : PICTURE_NONE};
+}
+
+void pictures_room(const struct pictures *p, struct rect box, uint32_t *w, uint32_t *h)
+{
+	*w = *h = 0;
+	if (p->setup.kind != PICTURE_OFF && box.w > 0 && box.h > 0)
+		picture_room(&p->setup, box.w, box.h, w, h);
+}
+
+double pictures_dot(const struct pictures *p)
+{
+	return p->setup.kind == PICTURE_BLOCKS	? p->setup.cell_w / 2.0
+	       : p->setup.kind == PICTURE_ASCII ? p->setup.cell_w
+						: 1;
 }
 
 bool pictures_overdue(const struct pictures *p, int64_t now)

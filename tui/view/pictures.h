@@ -16,6 +16,8 @@
 #define PICTURE_REST_MS   80  /* the cursor rests that long before anything is read */
 #define PICTURE_HOLD_MS   300 /* the last picture stays that long while the next is made */
 #define PICTURE_CACHE_MAX ((size_t)24 << 20)
+#define PICTURE_KEPT_MAX  ((size_t)192 << 20) /* bytes of all points of one, while one zooms */
+#define PICTURE_ENLARGE   6.0 /* small ones (48 pixels of a face) grow, but not into porridge */
 
 /* MARK: the place alone, as cells of STYLE_PICTURE with the picture's size (headless screens). */
 enum picture_kind { PICTURE_OFF, PICTURE_MARK, PICTURE_ASCII, PICTURE_BLOCKS, PICTURE_SIXEL };
@@ -34,12 +36,19 @@ struct picture {
 	bool mark;
 };
 
+/* A part of the upright picture, in its pixels, and how many of the screen's it becomes; w 0: all of
+ * it, as large as the box and a limit of enlarging allow. */
+struct picture_zoom {
+	uint32_t x, y, w, h, out_w, out_h;
+};
+
 /* Which picture, and where. Paths are borrowed for the call; NULL = none. */
 struct picture_wish {
 	const char *path;
 	const char *next, *previous; /* likely to be wanted soon */
 	struct rect box;             /* cells */
 	struct send_crop crop;       /* of path: what is outside of it is dimmed; w 0: none */
+	struct picture_zoom zoom;    /* of path; its points are kept while one is wanted */
 };
 
 struct picture_setup {
@@ -74,6 +83,10 @@ void pictures_hurry(struct pictures *p); /* no resting: scripts */
 void pictures_rest(struct pictures *p, int ms); /* instead of PICTURE_REST_MS */
 /* How the wish stands. Valid until the next call of want, setup, forget or pool_reap(). */
 struct picture pictures_get(const struct pictures *p);
+/* How many pixels a picture in this box can have; 0 by 0 where none can be shown. */
+void pictures_room(const struct pictures *p, struct rect box, uint32_t *w, uint32_t *h);
+/* How many of those the smallest thing that is drawn is wide: 1, or the half or all of a cell. */
+double pictures_dot(const struct pictures *p);
 /* Has the wish been waiting for longer than PICTURE_HOLD_MS? */
 bool pictures_overdue(const struct pictures *p, int64_t now);
 

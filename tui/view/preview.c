@@ -16,7 +16,9 @@ static void forget(struct preview *p)
 	free(p->previous);
 	p->path = p->next = p->previous = NULL;
 	p->options = NULL;
-	p->n_options = 0;
+	p->n_options = p->n_paths = 0;
+	p->extra = NULL;
+	p->n_extra = 0;
 	p->problem = NULL;
 	p->raw = p->extracted = p->error = p->steps = p->marks = p->said[0] = p->said[1] = STR_NONE;
 	p->score = p->latency = p->tokens = p->batch = p->position = NAN;
@@ -43,7 +45,7 @@ static char *path_of(struct app *app, uint32_t ord)
 
 	if (!row || row->media == MEDIA_NONE)
 		return NULL;
-	return fetch_picture_path(app->conn, app->scene.snap, row->path);
+	return fetch_picture_paths(app->conn, app->scene.snap, row);
 }
 
 static struct str copy(struct preview *p, struct str s)
@@ -75,8 +77,12 @@ static void fetch_row(struct preview *p, struct app *app, struct err *err)
 	p->row.path = copy(p, row->path);
 	p->row.text = copy(p, row->text);
 	p->row.extra = copy(p, row->extra);
+	p->n_extra = preview_extra_read(p->row.extra, &p->arena, &p->extra);
 	if (row->option_set)
 		fetch_options(app->conn, row->option_set, &p->options, &p->n_options, &p->arena, err);
+	if (!err->code && row->media == MEDIA_IMAGES)
+		fetch_media(app->conn, app->scene.snap->dataset_id, &p->row, &p->paths, &p->n_paths, &p->arena,
+			    err);
 	p->path = path_of(app, p->ord);
 	p->next = path_near(app, p->ord, 1);
 	p->previous = path_near(app, p->ord, -1);
@@ -189,7 +195,7 @@ void preview_layout(struct rect area, bool media, bool full, int text_lines, str
 /* While the last picture still stands in for the new one nothing is said about waiting. */
 static void want_picture(struct preview *p, struct app *app)
 {
-	struct picture_wish wish = {p->path, p->next, p->previous, p->box, p->crop};
+	struct picture_wish wish = {p->path, p->next, p->previous, p->box, p->crop, p->zoom};
 
 	pictures_want(app->pictures, &wish, app->now);
 	p->picture = pictures_get(app->pictures);

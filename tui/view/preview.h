@@ -11,6 +11,7 @@
 #include "db/fetch.h"
 #include "db/user.h"
 #include "tui/view/pictures.h"
+#include "tui/view/preview_extra.h"
 #include "tui/view/scene.h"
 #include "tui/view/view.h"
 
@@ -23,6 +24,10 @@ struct preview {
 	struct sample_row row;
 	struct option_row *options;
 	size_t n_options;
+	struct str *paths; /* of several pictures, as stored */
+	size_t n_paths;
+	struct preview_extra *extra; /* what else is known of the sample */
+	size_t n_extra;
 	struct str raw, extracted, error, steps, marks; /* of the run */
 	int pair[2];                             /* a, b */
 	struct str said[2];                      /* their raw texts */
@@ -42,6 +47,7 @@ struct preview {
 	char *path, *next, *previous;     /* of the pictures, owned */
 	struct picture picture;
 	struct send_crop crop;            /* to be shown in the picture; w 0: none */
+	struct picture_zoom zoom;         /* what of the picture is shown; w 0: all of it */
 };
 
 void preview_release(struct preview *p);

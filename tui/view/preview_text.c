@@ -113,28 +113,53 @@ static void wrap_searched(struct part *t, enum style style, struct str s, int ma
 	wrap(t, style, span, n, s, max);
 }
 
+static void put_path(struct part *t, struct str path)
+{
+	struct span span[8];
+	size_t n = hits_find(&t->p->scene->hits, HIT_PATH, -1, path, STYLE_MATCH, span, 8);
+
+	pen_cut_spans(&t->pen, t->pen.area.w - t->pen.x, STYLE_DIM, CUT_START, path, span, n);
+}
+
+/* Of several pictures, in the order in which they are shown and sent. */
+static void put_paths(struct part *t)
+{
+	const struct preview *p = t->p;
+
+	for (size_t i = 0; i < p->n_paths && i < MEDIA_TOGETHER_MAX; i++) {
+		struct buf b = BUF_INIT;
+
+		buf_printf(&b, "%zu ", i + 1);
+		pen_put(&t->pen, STYLE_DIM, buf_view(&b));
+		put_path(t, p->paths[i]);
+		pen_line(&t->pen);
+		buf_release(&b);
+	}
+}
+
 static void put_facts(struct part *t)
 {
 	const struct preview *p = t->p;
 	struct buf b = BUF_INIT;
-	struct span span[8];
-	size_t n;
 
+	if (p->row.media == MEDIA_NONE)
+		return;
+	if (p->n_paths > 1) {
+		buf_printf(&b, "%zu pictures ", p->n_paths);
+		if (p->n_paths > MEDIA_TOGETHER_MAX)
+			buf_printf(&b, "%s the first %d ", sign(SIGN_DOT), MEDIA_TOGETHER_MAX);
+	}
 	picture_facts(&p->picture.facts, &b);
-	if (p->row.media == MEDIA_IMAGES)
-		buf_printf(&b, " %s the first of several", sign(SIGN_DOT));
 	if (p->row.media == MEDIA_VIDEO && p->picture.facts.format == MEDIA_FORMAT_UNKNOWN)
 		buf_printf(&b, "%svideo", b.n ? " " : "");
-	if (p->row.media != MEDIA_NONE) {
-		pen_put(&t->pen, STYLE_DIM, buf_view(&b));
-		if (p->row.path.n) {
-			pen_putz(&t->pen, STYLE_DIM, b.n ? "  " : "");
-			n = hits_find(&p->scene->hits, HIT_PATH, -1, p->row.path, STYLE_MATCH, span, 8);
-			pen_cut_spans(&t->pen, t->pen.area.w - t->pen.x, STYLE_DIM, CUT_START, p->row.path,
-				      span, n);
-		}
-		pen_line(&t->pen);
+	pen_put(&t->pen, STYLE_DIM, buf_view(&b));
+	if (p->n_paths < 2 && p->row.path.n) {
+		pen_putz(&t->pen, STYLE_DIM, b.n ? "  " : "");
+		put_path(t, p->row.path);
 	}
+	pen_line(&t->pen);
+	if (p->n_paths > 1)
+		put_paths(t);
 	buf_release(&b);
 }
 
@@ -224,6 +249,19 @@ static void put_facets(struct part *t)
 	}
 	if (pen->x > 0)
 		pen_line(pen);
+}
+
+static void put_extra(struct part *t)
+{
+	const struct preview *p = t->p;
+
+	for (size_t i = 0; i < p->n_extra; i++) {
+		pen_put(&t->pen, STYLE_DIM, p->extra[i].name);
+		pen_line(&t->pen);
+		t->label_w = 2;
+		t->pen.x = t->label_w;
+		wrap(t, STYLE_NORMAL, NULL, 0, p->extra[i].text, 1000);
+	}
 }
 
 static void put_run_name(struct part *t, int r)
@@ -502,6 +540,7 @@ static int put_parts(const struct preview *p, struct cells *grid, struct rect ar
 		gap(&t);
 	}
 	put_facets(&t);
+	put_extra(&t);
 	return t.pen.y + p->skip;
 }
 

@@ -97,7 +97,7 @@ static enum status load(struct load_job *j, struct err *err)
 		t->facts = e.facts;
 		return OK;
 	}
-	st = media_load(t->path, (uint32_t)(j->w * s->cell_w), (uint32_t)(j->h * s->cell_h), ENLARGE,
+	st = media_load_together(t->path, (uint32_t)(j->w * s->cell_w), (uint32_t)(j->h * s->cell_h), ENLARGE,
 			s->background, s->decoder, &j->job.cancel, &t->facts, &t->px, err);
 	if (st != OK || !keeps || !key_of(j, &after) || !same_file(&key, &after))
 		return st;

@@ -18,6 +18,7 @@
 	X(DOT, "·", "-")                                                                           \
 	X(WAIT, "⋯", "...")                                                                        \
 	X(LINE, "─", "-")                                                                          \
+	X(THICK, "━", "#")                                                                          \
 	X(TOP_LEFT, "┌", "+")                                                                      \
 	X(TOP_RIGHT, "┐", "+")                                                                     \
 	X(BOTTOM_LEFT, "└", "+")                                                                   \

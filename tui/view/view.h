@@ -63,7 +63,7 @@ static inline const struct hint *view_hints(const struct view *v)
 extern const struct view_class *const view_classes[]; /* ends with NULL; the first is opened first */
 const struct view_class *view_class_find(struct str name);
 extern const struct view_class home_view, browse_view, gallery_view, contact_view, matrix_view, classes_view,
-    runs_view, agreement_view, query_view, crop_view, sample_view, help_view, explain_view /* explain_show() alone */,
+    runs_view, agreement_view, query_view, crop_view, zoom_view, sample_view, help_view, explain_view /* explain_show() alone */,
     chooser_view, chooser_many_view, chooser_trail_view, chooser_saved_view,
     chooser_columns_view; /* choosers open with chooser_open() alone */
 

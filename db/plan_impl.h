@@ -1,0 +1,16 @@
+/* plan_impl: what plan*.c share. */
+#ifndef QUALM_DB_PLAN_IMPL_H
+#define QUALM_DB_PLAN_IMPL_H
+
+#include "core/reader/recipe.h"
+#include "db/plan.h"
+
+void plan_leave_out(struct import_plan *plan, const char *path, const char *why, bool unreadable);
+bool plan_is_folder(const char *path);
+/* A table of which no reader but the generic one, by its shape alone, wants to know. */
+bool plan_unknown(const struct import_job *job, const struct input *in, const struct reader *reader,
+		  int score);
+/* Its columns, and the command that would read it. */
+void plan_say_unknown(const struct import_job *job, const char *path, struct err *err);
+
+#endif
