@@ -205,6 +205,24 @@ static void fields_of_a_known_table(void **state)
 	free(line);
 }
 
+/* Rows without keys are judged by the samples at their places, whatever these are called. */
+static void rows_by_place(void **state)
+{
+	struct screen *f = *state;
+
+	setenv("XDG_CONFIG_HOME", f->folder, 1);
+	put(f, "place.csv", "guess,why\ncat,x\ncat,x\n");
+	screen_step(f, ":lens layer=original");
+	type_import(f, "place.csv");
+	screen_step(f, "G Enter");
+	assert_true(screen_has(f, "to the letter"));
+	assert_false(screen_has(f, " right"));
+	screen_step(f, "Enter");
+	assert_true(screen_has(f, "by place"));
+	assert_true(screen_has(f, " right"));
+	assert_false(screen_has(f, "no truth"));
+}
+
 static void words(void **state)
 {
 	static const struct { const char *line, *words; size_t last; } cases[] = {
@@ -267,6 +285,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(label_map, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(fields_are_chosen, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(fields_of_a_known_table, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(rows_by_place, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(words),
 	};
 

@@ -437,7 +437,7 @@ unsigned mapping_open(struct app *app, struct mapping_spec *spec)
 	m->refuse = spec->refuse;
 	if (m->recipe.name)
 		m->saved = xstrdup(m->recipe.name);
-	mapping_world_open(&m->world, app);
+	mapping_world_open(&m->world, app, &m->recipe);
 	draft_read(m->draft, &m->recipe, &m->world.world);
 	if (!m->recipe.name) {
 		draft_guess(m->draft, &m->recipe, &m->world.world);
@@ -475,7 +475,7 @@ static void mapping_update(struct view *self, struct app *app, struct rect area,
 
 	if (reactions & (REACT_RELOAD | REACT_GREW | REACT_RELENS)) {
 		mapping_world_close(&m->world);
-		mapping_world_open(&m->world, app);
+		mapping_world_open(&m->world, app, &m->recipe);
 		draft_read(m->draft, &m->recipe, &m->world.world);
 	}
 	list_fit(&m->list, mapping_lines(m), (uint32_t)mapping_list_height(area));

@@ -14,6 +14,7 @@ enum mapping_line { LINE_COLUMN, LINE_MODEL, LINE_PROTOCOL, LINE_CONSTANT, LINE_
 /* What the project knows, for draft_read(). */
 struct mapping_world {
 	struct app *app;
+	const struct recipe *recipe; /* borrowed: how keys meet those of the project */
 	struct intern names;  /* of classes, lower case */
 	VEC(uint32_t) ords;   /* by names: the class; UINT32_MAX: several */
 	struct draft_world world;
@@ -50,7 +51,7 @@ void mapping_changed(struct mapper *m);
 void mapping_set_field(struct mapper *m, const struct draft_column *c, struct str word);
 unsigned mapping_choose(struct app *app); /* a list of fields for the column under the cursor */
 
-void mapping_world_open(struct mapping_world *w, struct app *app);
+void mapping_world_open(struct mapping_world *w, struct app *app, const struct recipe *recipe);
 void mapping_world_close(struct mapping_world *w);
 
 void mapping_draw(const struct view *self, const struct scene *scene, struct cells *grid,

@@ -58,8 +58,21 @@ static bool find(const struct mapping_world *w, struct str key, uint32_t *ord)
 	return fetch_ordinal(w->app->conn, w->app->scene.snap->dataset_id, key, ord, &ignored) == OK;
 }
 
+/* By place the key is the row's number, whatever samples are called. */
+static bool find_place(const struct mapping_world *w, struct str key, uint32_t *ord)
+{
+	int64_t place = 0;
+
+	if (!str_int(key, &place) || place < 1 || place > w->app->scene.snap->n)
+		return false;
+	*ord = (uint32_t)(place - 1);
+	return true;
+}
+
 static bool find_sample(const struct mapping_world *w, struct str key, uint32_t *ord)
 {
+	if (w->recipe->join == JOIN_POSITION)
+		return find_place(w, key, ord);
 	return find(w, key, ord) || find(w, path_base(key), ord) ||
 	       find(w, path_stem(path_base(key)), ord);
 }
@@ -98,12 +111,12 @@ static int judge(void *ctx, struct str key, const struct class_ref *refs, size_t
 	return n_true ? right : -1;
 }
 
-void mapping_world_open(struct mapping_world *w, struct app *app)
+void mapping_world_open(struct mapping_world *w, struct app *app, const struct recipe *recipe)
 {
 	const struct snapshot *s = app->scene.snap;
 	struct err ignored = ERR_INIT;
 
-	*w = (struct mapping_world){.app = app, .names = INTERN_INIT};
+	*w = (struct mapping_world){.app = app, .recipe = recipe, .names = INTERN_INIT};
 	if (!s)
 		return;
 	for (uint32_t i = 0; i < s->n_classes; i++) {
