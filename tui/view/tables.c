@@ -396,7 +396,7 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 	}
 	if (!scene->snap->n_runs && !table_rows(&t->table)) {
 		cells_putz(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM,
-			   "no answers yet: qualm import FILE.qualm PREDICTIONS...");
+			   "no answers yet: qualm import FILE.qualm PREDICTIONS");
 		return;
 	}
 	compare_head_draw(&t->head, grid, (struct rect){area.y, area.x, table.y - area.y, area.w});
