@@ -394,7 +394,7 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 			     t->stopped ? "" : sign(SIGN_WAIT));
 		return;
 	}
-	if (!scene->snap->n_runs && !table_rows(&t->table)) {
+	if (!scene->snap->n_runs && (!table_rows(&t->table) || t->table.columns.n < 2)) {
 		cells_putz(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM,
 			   "no answers yet: qualm import FILE.qualm PREDICTIONS");
 		return;
