@@ -222,7 +222,7 @@ static bool name_is_blank(const struct cls *c)
 static void touch(struct store *s, struct cls *c)
 {
 	if (!c->fresh && !c->changed)
-		s->report->classes++;
+		s->report->classes_filled++;
 	c->changed = true;
 }
 

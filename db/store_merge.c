@@ -563,8 +563,9 @@ static void tell(struct store *s, const struct merge *m, int k)
 	if (m->old.id && m->count[STATE_FRESH])
 		report_note(r, "run %s has %u answers more", handle, m->count[STATE_FRESH]);
 	if (m->count[STATE_MAPS])
-		report_note(r, "%u answers of run %s that meant no class now mean one",
-			    m->count[STATE_MAPS], handle);
+		report_note(r, "%u %s of run %s that meant no class now %s one", m->count[STATE_MAPS],
+			    m->count[STATE_MAPS] == 1 ? "answer" : "answers", handle,
+			    m->count[STATE_MAPS] == 1 ? "means" : "mean");
 }
 
 /* The first of HANDLE, HANDLE#2, … that does not exist or does not contradict. */

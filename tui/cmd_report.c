@@ -65,6 +65,11 @@ static bool is_compare(const struct wish *w)
 	return strcmp(w->report->name, "compare") == 0;
 }
 
+static bool takes_pair(const struct wish *w)
+{
+	return is_compare(w) || strcmp(w->report->name, "groups") == 0;
+}
+
 /* Two runs that are not named are the last two, as on the screen. */
 static void choose_pair(struct population *p)
 {
@@ -126,7 +131,7 @@ static enum status run(struct cli *cli, const char *project, struct wish *w, str
 		return st;
 	conn_set_cancel(c, cli->cancel);
 	st = population_open(&p, cli, c, cli->dataset, err);
-	if (st == OK && is_compare(w))
+	if (st == OK && takes_pair(w))
 		choose_pair(&p);
 	if (st == OK) {
 		st = make(cli, &p, w, err);

@@ -4,21 +4,31 @@
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
 #include "tui/cmd_screen.h"
-#include "tui/view/sign.h"
+#include "tui/view/chooser.h"
 
-static void tell_all(struct app *app)
+static void gather(struct app *app, struct chooser *c)
 {
-	struct buf b = BUF_INIT;
-
-	for (int i = 0; i < N_OPTIONS; i++) {
-		if (i)
-			buf_printf(&b, " %s ", sign(SIGN_DOT));
-		buf_printf(&b, "%s %s", option_table[i].name,
-			   option_get(&app->options, (enum option_id)i));
-	}
-	app_message(app, STYLE_MESSAGE, "%s", buf_cstr(&b));
-	buf_release(&b);
+	for (int i = 0; i < N_OPTIONS; i++)
+		chooser_add(c, &(struct choice){.sign = "",
+						.name = option_table[i].name,
+						.detail = option_table[i].help,
+						.value = option_get(&app->options, (enum option_id)i)});
 }
+
+/* What the option is now can be changed there. */
+static unsigned type_value(struct app *app, uint32_t at)
+{
+	struct buf text = BUF_INIT;
+
+	buf_printf(&text, "set %s %s", option_table[at].name, option_get(&app->options, (enum option_id)at));
+	prompt_open(&app->prompt, ':');
+	prompt_set(&app->prompt, buf_view(&text));
+	buf_release(&text);
+	return REACT_REDRAW;
+}
+
+static const struct chooser_spec options_list = {
+    .title = "options", .gather = gather, .accept = type_value, .words = true};
 
 static void tell(struct app *app, enum option_id id)
 {
@@ -47,9 +57,9 @@ static unsigned do_set(struct app *app, struct str args)
 	struct err err = ERR_INIT;
 	enum option_id id;
 
-	if (!name.n) {
-		tell_all(app);
-	} else if (option_find(name, &id, &err) != OK) {
+	if (!name.n)
+		return chooser_open(app, &options_list);
+	if (option_find(name, &id, &err) != OK) {
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 	} else if (!value.n) {
 		tell(app, id);

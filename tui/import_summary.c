@@ -12,13 +12,18 @@ static const char *const problem_words[N_PROBLEMS] = {
     [PROBLEM_WARNING] = "warnings",
 };
 
-/* "1,000 NOUN", with a comma in front when it is not the first. */
-static void put_count(struct buf *out, uint64_t n, const char *noun)
+/* "1 ONE" or "1,000 MANY", with a comma in front when it is not the first. */
+static void put_noun(struct buf *out, uint64_t n, const char *one, const char *many)
 {
 	char text[32];
 
 	if (n)
-		buf_printf(out, "%s%s %s", out->n ? ", " : "", print_count(text, n), noun);
+		buf_printf(out, "%s%s %s", out->n ? ", " : "", print_count(text, n), n == 1 ? one : many);
+}
+
+static void put_count(struct buf *out, uint64_t n, const char *word)
+{
+	put_noun(out, n, word, word);
 }
 
 void joins_text(const uint64_t joined[N_MATCHED], struct buf *out)
@@ -33,20 +38,21 @@ static void say_counts(const struct report *r, struct paper *out)
 {
 	struct buf text = BUF_INIT;
 
-	put_count(&text, r->classes, "classes");
-	put_count(&text, r->pairs, "equivalent pairs");
-	put_count(&text, r->values, "values of a tree");
-	put_count(&text, r->samples_new, "samples");
-	put_count(&text, r->samples_filled, "samples completed");
-	put_count(&text, r->truths, "truths");
-	put_count(&text, r->predictions, "predictions");
-	put_count(&text, r->predictions_filled, "predictions completed");
-	put_count(&text, r->references, "reference figures");
+	put_noun(&text, r->classes, "class", "classes");
+	put_noun(&text, r->classes_filled, "class completed", "classes completed");
+	put_noun(&text, r->pairs, "equivalent pair", "equivalent pairs");
+	put_noun(&text, r->values, "value of a tree", "values of a tree");
+	put_noun(&text, r->samples_new, "sample", "samples");
+	put_noun(&text, r->samples_filled, "sample completed", "samples completed");
+	put_noun(&text, r->truths, "truth", "truths");
+	put_noun(&text, r->predictions, "prediction", "predictions");
+	put_noun(&text, r->predictions_filled, "prediction completed", "predictions completed");
+	put_noun(&text, r->references, "reference figure", "reference figures");
 	paper_say(out, STYLE_POPUP, 2, "imported: %s", text.n ? buf_cstr(&text) : "nothing new");
 	buf_clear(&text);
-	put_count(&text, r->samples_known, "samples");
-	put_count(&text, r->predictions_known, "predictions");
-	put_count(&text, r->duplicates, "repeated rows");
+	put_noun(&text, r->samples_known, "sample", "samples");
+	put_noun(&text, r->predictions_known, "prediction", "predictions");
+	put_noun(&text, r->duplicates, "repeated row", "repeated rows");
 	if (text.n)
 		paper_say(out, STYLE_POPUP, 2, "known before: %s", buf_cstr(&text));
 	buf_release(&text);
@@ -110,8 +116,8 @@ void import_summary_say(const struct report *r, struct paper *out)
 {
 	char rows[32];
 
-	paper_say(out, STYLE_BOLD, 0, "%s: %s, %s rows, into %.*s", r->file, r->reader ? r->reader : "?",
-		  print_count(rows, r->rows), STR_ARG(r->dataset));
+	paper_say(out, STYLE_BOLD, 0, "%s: %s, %s %s, into %.*s", r->file, r->reader ? r->reader : "?",
+		  print_count(rows, r->rows), r->rows == 1 ? "row" : "rows", STR_ARG(r->dataset));
 	say_counts(r, out);
 	say_runs(r, out);
 	say_located(r, out);

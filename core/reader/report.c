@@ -137,5 +137,5 @@ void report_doubt(struct report *r, const char *fmt, ...)
 bool report_changed(const struct report *r)
 {
 	return r->classes || r->pairs || r->samples_new || r->truths || r->predictions ||
-	       r->runs_new.n || r->samples_filled || r->predictions_filled || r->values || r->references;
+	       r->runs_new.n || r->classes_filled || r->samples_filled || r->predictions_filled || r->values || r->references;
 }

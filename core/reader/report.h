@@ -47,6 +47,7 @@ struct report {
 	uint64_t classes, pairs, samples_new, samples_known, truths, predictions, duplicates;
 	uint64_t predictions_known; /* stored before with the same answer */
 	uint64_t predictions_filled; /* known ones of which something blank was filled in */
+	uint64_t classes_filled;    /* known ones that got a further name, a number, a code or a parent */
 	uint64_t samples_filled;    /* known ones of which something blank was filled in */
 	uint64_t values;            /* of facets, new in a tree or newly placed there */
 	uint64_t references;        /* figures of people or of papers, new or with another value */

@@ -43,6 +43,11 @@ const char *report_first_grouping(const struct snapshot *snap, const struct lens
 	return snap->n_classes && snap->n_classes <= 12 ? "class" : "none";
 }
 
+const char *report_group_head(const struct grouping *g)
+{
+	return strcmp(g->by, "none") == 0 ? "samples" : g->by;
+}
+
 uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct lens *lens)
 {
 	uint8_t *verdict = xcalloc((size_t)ctx->snap->n + 1, 1);

@@ -39,7 +39,7 @@ static void count_columns(struct comparing *c)
 {
 	struct table *t = c->t;
 
-	c->group = table_column(t, "group", c->g->by, TABLE_TEXT, BEST_NONE,
+	c->group = table_column(t, "group", report_group_head(c->g), TABLE_TEXT, BEST_NONE,
 				"\"all\" or one group of the grouping");
 	c->n = table_column(t, "n", "n", TABLE_COUNT, BEST_NONE, "samples that are counted for a and for b");
 	c->both = table_detail(t, table_column(t, "both", "both right", TABLE_COUNT, BEST_NONE,

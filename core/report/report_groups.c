@@ -90,7 +90,7 @@ static void class_columns(struct groups *g)
 
 static void make_columns(struct groups *g)
 {
-	g->group = table_column(g->t, "group", g->g.by, TABLE_TEXT, BEST_NONE,
+	g->group = table_column(g->t, "group", report_group_head(&g->g), TABLE_TEXT, BEST_NONE,
 				"\"all\" or one group of the grouping");
 	for (int k = 0; k < g->n_sides; k++)
 		accuracy_columns(g, k);

@@ -113,6 +113,9 @@ enum status report_judge(const struct report_ctx *ctx, struct table *out, struct
 #define REPORT_MEMO_CLASSES 60
 bool report_fits_memo(const struct report_ctx *ctx);
 enum status report_memo(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* The head of a column of groups: the grouping's name, "samples" of the one that makes no groups. */
+const char *report_group_head(const struct grouping *g);
+
 enum status report_classes(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_groups(const struct report_ctx *ctx, struct table *out, struct err *err);
 enum status report_compare(const struct report_ctx *ctx, struct table *out, struct err *err);

@@ -73,7 +73,7 @@ run with_recipe_again 0 'nothing changed' import "$W/moods.qualm" --dataset mood
 run recipe_beats_nothing 0 'new run: m8' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe moods --model m8
 printf 'photo,mood\na1,joy\n' > "$W/less.csv"
 run recipe_wants 1 'the recipe moods wants what it said' import "$W/moods.qualm" --dataset moods "$W/less.csv" --recipe moods
-run recipe_is_not_for_all 1 'one.csv: generic, 1 rows' import "$W/other.qualm" "$W/one.csv" "$W/moods.csv" --recipe moods
+run recipe_is_not_for_all 1 'one.csv: generic, 1 row,' import "$W/other.qualm" "$W/one.csv" "$W/moods.csv" --recipe moods
 printf '[fields]\nkye = photo\n' > "$W/bad.recipe"
 run bad_recipe 1 'bad.recipe: line 2: there is no field "kye"' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe "$W/bad.recipe"
 printf '[table]\njoin = position\n[fields]\nprediction = said\n[constants]\nmodel = by place\n' > "$W/place.recipe"
@@ -157,9 +157,12 @@ run named_pipe 0 '3 samples' import "$W/pipe.qualm" "$W/pipe" --dataset d
 printf 'primary\tsecondary\ttertiary\nfear\thorror\talarm\n' > "$W/tree.tsv"
 run tree_says_so 0 'imported: [0-9]+ values of a tree' import "$W/pipe.qualm" "$W/tree.tsv"
 printf '{"id":"one","prediction":"cat","model":"m2"}\n' > "$W/m2.jsonl"
+run one_answer 0 'imported: 1 prediction$' import "$W/pipe.qualm" "$W/m2.jsonl" --dry-run
 run second_run 0 'new run: m2' import "$W/pipe.qualm" "$W/m2.jsonl"
 printf '{"id":"one","prediction":"cat","model":"m3"}\n' > "$W/m3.jsonl"
 run third_run 0 'new run: m3' import "$W/pipe.qualm" "$W/m3.jsonl"
+run last_two_are_compared 0 '^a m3, b m2' report "$W/pipe.qualm" compare
+run last_two_are_grouped 0 '^a m3, b m2' report "$W/pipe.qualm" groups
 run ambiguous_run 2 'begins like "m": m2, m3' "$W/pipe.qualm" --run m --headless 80x24 --script /dev/null
 run info_text 0 '^  m  +50\.0 %' info "$W/p.qualm" --lens abstain=exclude
 run info_n 0 '^  m  +33\.3 % +\[6\.1, 79\.2\] +1 +3 +0 +3 +1 empty' info "$W/p.qualm"

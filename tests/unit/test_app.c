@@ -607,7 +607,9 @@ static void test_options(void **state)
 	static const struct {
 		const char *steps, *says;
 	} rows[] = {
-	    {":set", "theme auto"},
+	    {":set", "unparsed-marks"}, /* the last one of the list */
+	    {"j Enter", ":set pictures auto"},
+	    {"Esc", ""},
 	    {":set picture-rst", "no option picture-rst; did you mean picture-rest"},
 	    {":set picture-rest", "80"},
 	    {":set picture-rest 5000", "is not \"5000\" but 0 to 2000"},

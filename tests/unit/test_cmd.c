@@ -12,6 +12,7 @@
 #include "core/base/xmalloc.h"
 #include "core/reader/reader.h"
 #include "tui/cli.h"
+#include "tui/keymap.h"
 #include "tui/options.h"
 
 /* The manual, read from the project's root where the tests run. */
@@ -195,6 +196,33 @@ static void keys_are_told(void **state)
 }
 
 /* The help lists the commands in the table's order, under one heading a group. */
+/* Keys are bound in a mode, whose names the manual lists. */
+static void modes_are_told(void **state)
+{
+	static const char *const names[] = {
+#define X(id, name, parent) name,
+	    MODES(X)
+#undef X
+	};
+	char *man = manual("man/qualm.5"), *list, *end;
+
+	(void)state;
+	assert_non_null(man);
+	list = strstr(man, "begins the bindings of a mode:");
+	assert_non_null(list);
+	end = strstr(list, "A key that a mode");
+	assert_non_null(end);
+	*end = '\0';
+	for (int m = 0; m < N_MODES; m++) {
+		char *word = xasprintf(" %s ", names[m]);
+
+		if (!strstr(list, word))
+			fail_msg("qualm.5 does not mention the mode %s", names[m]);
+		free(word);
+	}
+	free(man);
+}
+
 static void groups_stand_together(void **state)
 {
 	(void)state;
@@ -534,6 +562,7 @@ int main(void)
 	    cmocka_unit_test(options_are_told),
 	    cmocka_unit_test(rooms_are_told),
 	    cmocka_unit_test(keys_are_told),
+	    cmocka_unit_test(modes_are_told),
 	    cmocka_unit_test(groups_stand_together),
 	    cmocka_unit_test(readers_are_told),
 	    cmocka_unit_test(options_are_one_shape),

@@ -506,6 +506,7 @@ static void protocols_that_differ_are_named(void **state)
 	generate(&g, 500);
 	t = compare(&g.snap, &g.lens, 0, 1, "none", NULL, NULL);
 	assert_false(warns(&t, "protocols differ"));
+	assert_string_equal(t.columns.v[table_find(&t, STR("group"))].title, "samples");
 	table_release(&t);
 	g.runs[0].protocol = "cw";
 	g.runs[0].prompt = "Name it.";

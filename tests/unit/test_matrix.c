@@ -94,7 +94,7 @@ static void nothing_opens_nothing(void **state)
 	screen_step(f, "3");
 	screen_step(f, "l Enter"); /* no cat was called a dog */
 	assert_string_equal(view(f), "matrix");
-	assert_string_equal(buf_cstr(&f->app.message), "there is no sample");
+	assert_string_equal(buf_cstr(&f->app.message), "0: there is no sample to open");
 }
 
 static void settings_are_kept(void **state)

@@ -267,6 +267,28 @@ static void many_classes(void **state)
 	place_end(&p);
 }
 
+/* A class that was there and gets a further name is completed, not one more class. */
+static void further_names_complete(void **state)
+{
+	static const char *const names[] = {NULL, "Felis catus", "Felis catus"};
+	struct place p = place_new(false);
+
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		struct feed f = {0};
+
+		feed_begin(&f, p.c, "d");
+		feed_class(&f, 0, "n1", "cat", names[round]);
+		feed_class(&f, 1, "n2", "dog", NULL);
+		commit_ok(&f);
+		assert_int_equal(f.r.classes, round ? 0 : 2);
+		assert_int_equal(f.r.classes_filled, round == 1);
+		assert_int_equal(report_changed(&f.r), round < 2);
+		feed_done(&f);
+	}
+	place_end(&p);
+}
+
 static void lists_repeat_names(void **state)
 {
 	struct place p = place_new(false);
@@ -467,6 +489,7 @@ int main(void)
 	    cmocka_unit_test(names_mean_classes),  cmocka_unit_test(letters_mean_options),
 	    cmocka_unit_test(data_make_classes_up),
 	    cmocka_unit_test(codes_need_a_list),   cmocka_unit_test(many_classes),
+	    cmocka_unit_test(further_names_complete),
 	    cmocka_unit_test(lists_repeat_names),  cmocka_unit_test(pairs_and_parents),
 	    cmocka_unit_test(layers_never_change), cmocka_unit_test(votes_are_a_matrix),
 	    cmocka_unit_test(the_other_one_was_first),

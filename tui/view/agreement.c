@@ -277,7 +277,7 @@ static void agreement_draw_view(const struct view *self, const struct scene *sce
 		view_draw_nothing(grid, area);
 	else if (!scene->n_panel)
 		cells_putz(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM,
-			   "no answers yet: qualm import FILE.qualm PREDICTIONS...");
+			   "no answers yet: qualm import FILE.qualm PREDICTIONS");
 	else if (!scene_shown(scene))
 		view_draw_none(scene, grid, area);
 	else if (!v->made)

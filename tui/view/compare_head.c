@@ -114,6 +114,7 @@ static void write_groups(const struct compare_head *h, struct pen *p, struct buf
 {
 	int q = table_find(h->table, STR("q"));
 	unsigned n = 0, marked = 0;
+	char count[2][28];
 
 	for (size_t r = 1; r < table_rows(h->table); r++) {
 		n += !isnan(table_look(h->table, r, (size_t)q)->number);
@@ -121,7 +122,7 @@ static void write_groups(const struct compare_head *h, struct pen *p, struct buf
 	}
 	if (!n || h->waits)
 		return;
-	buf_printf(text, "* q < %.2f: %u of %u", COMPARE_Q, marked, n);
+	buf_printf(text, "* q < %.2f: %s of %s", COMPARE_Q, count_text(marked, count[0]), count_text(n, count[1]));
 	write_piece(h, p, N_PLACES, text);
 }
 

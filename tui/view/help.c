@@ -43,14 +43,49 @@ static bool listed(const struct help *h, const char *text)
 	return false;
 }
 
+/* Commands that do one thing by each of their words. */
+static const struct {
+	const char *text, *help;
+} words_help[] = {
+    {"zoom left", "over the picture to the left"},
+    {"zoom right", "over the picture to the right"},
+    {"zoom up", "over the picture upwards"},
+    {"zoom down", "over the picture downwards"},
+    {"zoom in", "larger"},
+    {"zoom out", "smaller"},
+    {"zoom original", "a pixel for each of its own, or all of it again"},
+    {"zoom whole", "all of it"},
+    {"crop left", "the part that is sent moves to the left"},
+    {"crop right", "the part that is sent moves to the right"},
+    {"crop up", "the part that is sent moves upwards"},
+    {"crop down", "the part that is sent moves downwards"},
+    {"crop narrower", "send a narrower part"},
+    {"crop wider", "send a wider part"},
+    {"crop shorter", "send a part that is less high"},
+    {"crop taller", "send a part that is higher"},
+    {"crop larger", "send a larger part"},
+    {"crop smaller", "send a smaller part"},
+    {"crop whole", "send all of the picture"},
+    {"edit-prompt own", "the protocol's own prompt again"},
+};
+
+static const char *word_help(const char *text)
+{
+	for (size_t i = 0; i < sizeof words_help / sizeof *words_help; i++)
+		if (strcmp(words_help[i].text, text) == 0)
+			return words_help[i].help;
+	return NULL;
+}
+
 /* What "view NAME" does is in the table of views, and what a switch of the lens does beside it. */
 static struct str help_of(const struct command *c, const char *text)
 {
 	struct str rest = str_cut(str_z(text), ' ', &(struct str){0});
 	const struct view_class *class = c == &cmd_view ? view_class_find(rest) : NULL;
 	const char *lens = c == &cmd_lens ? lens_switch_help(rest) : NULL;
+	const char *word = word_help(text);
 
-	return str_z(class ? class->help : lens ? lens : c->help);
+	return str_z(class ? class->help : lens ? lens : word ? word : c->help);
 }
 
 /* Bindings of the command; own: those of the mode itself, else the others. */

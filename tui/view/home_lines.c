@@ -454,11 +454,11 @@ static struct str base_of(struct str path)
 
 static void counts_text(const struct import_row *r, struct buf *out)
 {
-	static const char *const words[] = {"skipped", "unmatched", "warnings"};
+	const char *const words[] = {"skipped", "unmatched", r->warnings == 1 ? "warning" : "warnings"};
 	const uint64_t counts[] = {r->skipped, r->unmatched, r->warnings};
 	char n[28];
 
-	buf_printf(out, "%s rows", count_text(r->rows, n));
+	buf_printf(out, "%s %s", count_text(r->rows, n), r->rows == 1 ? "row" : "rows");
 	for (int k = 0; k < 3; k++)
 		if (counts[k])
 			buf_printf(out, ", %s %s", count_text(counts[k], n), words[k]);
@@ -488,10 +488,11 @@ static void draw_warning(const struct brush *b, int at)
 	if (at == 0 || at == -1)
 		put(b, 2, LABEL_W, STYLE_DIM, CUT_END, STR("imports"));
 	if (at == -2)
-		buf_printf(&text, "and %s more files with something to say",
-			   count_text(b->p->more_imports, n));
+		buf_printf(&text, "and %s more %s with something to say", count_text(b->p->more_imports, n),
+			   b->p->more_imports == 1 ? "file" : "files");
 	else if (at < 0)
-		buf_printf(&text, "%s files, every row was used", count_text(b->p->n_files, n));
+		buf_printf(&text, "%s %s, every row was used", count_text(b->p->n_files, n),
+			   b->p->n_files == 1 ? "file" : "files");
 	else
 		import_text(&b->p->imports[at], b->at.w - LABEL_W - 3, &text);
 	put(b, 2 + LABEL_W, b->at.w - LABEL_W - 3, at < 0 ? STYLE_NORMAL : STYLE_WARNING, CUT_END,

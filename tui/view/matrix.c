@@ -198,7 +198,8 @@ static void matrix_draw(const struct view *self, const struct scene *scene, stru
 	if (!scene->snap || !scene->snap->n) {
 		view_draw_nothing(grid, area);
 	} else if (scene->a < 0) {
-		say(grid, area, "no run is chosen: a chooses one");
+		say(grid, area, scene->snap->n_runs ? "no run is chosen: a chooses one"
+						    : "no answers yet: qualm import FILE.qualm PREDICTIONS");
 	} else if (!m->now.made) {
 		say(grid, area, m->look.stopped ? "nothing is counted: Enter begins again" : "counting");
 	} else if (!scene_shown(scene)) {
@@ -402,14 +403,14 @@ static unsigned open_samples(struct matrix *m, struct app *app, const struct vie
 	if (target(m, &app->matrix, &row, &column))
 		door_here(&p, row, column, &door);
 	if (!door.n) {
-		app_message(app, STYLE_MESSAGE, "there is no sample");
+		app_message(app, STYLE_MESSAGE, "0: there is no sample to open");
 	} else if (explain_opens(app, buf_cstr(&door), &n)) {
 		if (n)
 			open_door(m, app, buf_view(&door), class);
 		else
 			app_message(app, STYLE_MESSAGE, p.look->difference
 								? "nothing moved here between a and b"
-								: "there is no sample");
+								: "0: there is no sample to open");
 	}
 	buf_release(&door);
 	return REACT_REDRAW;

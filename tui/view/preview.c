@@ -270,16 +270,22 @@ static void draw_head(const struct preview *p, struct cells *grid)
 	buf_release(&right);
 }
 
+/* What stands in place of a picture that cannot be shown; NULL: it says so itself. */
+static const char *instead(const struct preview *p)
+{
+	if (p->row.media == MEDIA_VIDEO && (!p->path || p->picture.state == PICTURE_FAILED))
+		return "a video: frames are not shown";
+	if (p->path)
+		return NULL;
+	return p->row.media == MEDIA_NONE ? "no picture"
+					  : "the picture was not found: import again with --images DIR";
+}
+
 static void draw_box(const struct preview *p, struct cells *grid)
 {
-	struct picture none = {.state = PICTURE_FAILED};
+	struct picture none = {.state = PICTURE_FAILED, .error = instead(p)};
 
-	if (p->path) {
-		picture_draw(&p->picture, grid, p->box);
-		return;
-	}
-	none.error = p->row.media == MEDIA_NONE ? "no picture" : "the picture was not found at import";
-	picture_draw(&none, grid, p->box);
+	picture_draw(none.error ? &none : &p->picture, grid, p->box);
 }
 
 void preview_draw(const struct preview *p, struct cells *grid)

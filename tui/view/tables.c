@@ -394,9 +394,9 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 			     t->stopped ? "" : sign(SIGN_WAIT));
 		return;
 	}
-	if (!scene->snap->n_runs && !table_rows(&t->table)) {
+	if (!scene->snap->n_runs && (!table_rows(&t->table) || t->table.columns.n < 2)) {
 		cells_putz(grid, area.y, area.x + 1, area.w - 2, STYLE_DIM,
-			   "no answers yet: qualm import FILE.qualm PREDICTIONS...");
+			   "no answers yet: qualm import FILE.qualm PREDICTIONS");
 		return;
 	}
 	compare_head_draw(&t->head, grid, (struct rect){area.y, area.x, table.y - area.y, area.w});
