@@ -155,12 +155,17 @@ struct verify_run {
 	/* Columns as they lie in the file, whatever is in them; n = 0: not there. */
 	struct column outcome, label, list_ord;
 	struct csr list;
+	bool scratch; /* its failures may have been asked again */
 	bool bad; /* something in them is wrong */
 };
 
 /* All text fields. r becomes bad when there are texts of answers that are missing. */
 enum status verify_texts(struct verify *k, struct verify_run *r, struct err *err);
 const char *verify_text_column(enum text_field field);
+/* The text that begins at `at` is one of a failure that was asked again: what came instead stands
+ * behind it, or nothing does. Chunks only grow, so that it stays where it was. */
+bool verify_superseded(const struct verify_run *r, enum text_field field, const struct column *place,
+		       uint32_t ord, uint64_t at);
 
 struct text_chunk {
 	int64_t id;

@@ -68,6 +68,11 @@ static bool is_free(const struct retext *t, uint32_t ord)
 	return ord < t->r->d->n && column_u(&t->fresh, ord) == COLUMN_NONE;
 }
 
+static bool superseded(const struct retext *t, const struct text_chunk *c, size_t at, uint32_t ord)
+{
+	return verify_superseded(t->r, t->parts->field, &t->parts->place, ord, c->start + at);
+}
+
 static uint32_t owner_of(const struct retext *t, const struct text_chunk *c, size_t at,
 			 uint32_t ord)
 {
@@ -77,7 +82,7 @@ static uint32_t owner_of(const struct retext *t, const struct text_chunk *c, siz
 		return by_start;
 	if (is_free(t, by_order))
 		return by_order;
-	return is_free(t, ord) ? ord : NONE;
+	return is_free(t, ord) && !superseded(t, c, at, ord) ? ord : NONE;
 }
 
 struct fresh_chunk {
@@ -119,7 +124,7 @@ static void sort_out(struct retext *t, const struct text_chunk *c, sqlite3_stmt 
 		memcpy(&len, lens.p + i * sizeof len, sizeof len);
 		owner = len ? owner_of(t, c, at, ord) : NONE;
 		if (owner == NONE) {
-			t->dropped++;
+			t->dropped += !superseded(t, c, at, ord);
 		} else {
 			column_set_u(&t->fresh, owner, t->end + out->data.n);
 			vec_push(&out->ords, owner);

@@ -255,7 +255,8 @@ enum status verify_runs(struct verify *k, const struct verify_dataset *d, struct
 
 	for (size_t i = 0; i < list.n && st == OK; i++) {
 		struct verify_run r = {
-		    .d = d, .id = list.v[i].id, .n = list.v[i].a, .where = list.v[i].where};
+		    .d = d, .id = list.v[i].id, .n = list.v[i].a, .scratch = list.v[i].b,
+		    .where = list.v[i].where};
 
 		st = verify_absorb(k, verify_answers(k, &r, err), list.v[i].where, err);
 		column_release(&r.outcome);

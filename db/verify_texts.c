@@ -18,6 +18,19 @@ const char *verify_text_column(enum text_field field)
 	return columns[field];
 }
 
+bool verify_superseded(const struct verify_run *r, enum text_field field, const struct column *place,
+		       uint32_t ord, uint64_t at)
+{
+	uint64_t now = column_u(place, ord);
+
+	if (!r->scratch || ord >= r->d->n || !place->n)
+		return false;
+	if (now != COLUMN_NONE)
+		return now > at;
+	return field == FIELD_DETAILS ||
+	       (field == FIELD_ERROR && column_u(&r->outcome, ord) != OUTCOME_ERROR);
+}
+
 struct field_pass {
 	struct verify *k;
 	struct verify_run *r;
@@ -73,7 +86,7 @@ static void take_text(struct field_pass *p, uint32_t ord, struct str text, uint6
 	p->k->counts->texts++;
 	if (column_u(&p->parts.place, ord) == at) {
 		p->seen[ord] = 1;
-	} else {
+	} else if (!verify_superseded(p->r, p->parts.field, &p->parts.place, ord, at)) {
 		finding_see(&p->nowhere, "sample %u", ord);
 		p->bad = true;
 	}

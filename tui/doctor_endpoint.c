@@ -3,6 +3,7 @@
 
 #include "core/base/nearest.h"
 #include "core/net/chat.h"
+#include "core/net/embed.h"
 #include "core/net/models.h"
 #include "core/net/saying.h"
 #include "tui/config.h"
@@ -147,6 +148,28 @@ static void say_answer(struct doctor *d, const struct chat_reply *r)
 	buf_release(&tokens);
 }
 
+/* A model of vectors alone is no model to ask, and nothing is wrong with it. */
+static bool embeds(struct doctor *d, struct net *net, const struct endpoint *e, struct cancel *cancel)
+{
+	static const struct str text = STR("ready");
+	struct embed_result got = {0};
+	struct err err = ERR_INIT;
+	bool ok = embed_texts(net, e, &text, 1, NULL, cancel, &got, &err) == OK;
+
+	if (ok)
+		doctor_say(d, FINDING_OK, "vectors",
+			   "%u numbers for a text; it embeds texts (qualm map), and answers no "
+			   "questions",
+			   got.dim);
+	embed_result_release(&got);
+	return ok;
+}
+
+static bool may_be_no_chat(enum net_fail fail)
+{
+	return fail == NET_MODEL || fail == NET_PATH || fail == NET_REQUEST;
+}
+
 static void ask_question(struct doctor *d, struct net *net, const struct endpoint *e,
 			 struct cancel *cancel)
 {
@@ -160,7 +183,7 @@ static void ask_question(struct doctor *d, struct net *net, const struct endpoin
 	chat_reply_init(&reply);
 	if (chat_ask(net, e, &q, NULL, cancel, &reply, &err) == OK)
 		say_answer(d, &reply);
-	else
+	else if (!may_be_no_chat(reply.fail) || !embeds(d, net, e, cancel))
 		doctor_say(d, FINDING_FIX, "answer", "%s", err.msg);
 	chat_reply_release(&reply);
 }

@@ -44,6 +44,7 @@ struct chat_request {
 
 #define CHAT_MAX_BODY   ((size_t)256 << 20) /* bytes of a request */
 #define CHAT_MAX_REPLY  ((size_t)16 << 20)  /* bytes of an answer, its wrapping included */
+#define CHAT_MAX_TEXT   ((size_t)1 << 20)   /* bytes of what is said in it, thoughts included */
 #define CHAT_MAX_FIELD  256                 /* bytes of a finish reason, of a model's name */
 
 struct chat_reply {

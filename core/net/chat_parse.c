@@ -173,8 +173,8 @@ static enum status take(struct chat_parse *p, const cJSON *tree, struct err *err
 	set_field(p, p->reply->id, json_get(tree, "id"));
 	cJSON_ArrayForEach(choice, choices) if (is_first(choice)) take_choice(p, choice);
 	take_usage(p->reply, json_get(tree, "usage"));
-	if (p->reply->text.n + p->reply->reasoning.n > CHAT_MAX_REPLY) {
-		err_set(err, E_LIMIT, "the answer is over %zu bytes", CHAT_MAX_REPLY);
+	if (p->reply->text.n + p->reply->reasoning.n > CHAT_MAX_TEXT) {
+		err_set(err, E_LIMIT, "the answer is over %zu bytes", CHAT_MAX_TEXT);
 		return failed(p, NET_LIMIT, err);
 	}
 	return OK;

@@ -16,9 +16,24 @@ static bool is_made_of(const char *s, const char *bytes)
 	return *s && s[strspn(s, bytes)] == '\0';
 }
 
+/* Keys of several providers are made of what names are made of. No word of a name is as long and
+ * has digits in it. */
+static bool looks_like_a_key(const char *s)
+{
+	while (*s) {
+		size_t n = strcspn(s, "_");
+
+		if (n >= 16 && strcspn(s, DIGITS) < n)
+			return true;
+		s += n + (s[n] == '_');
+	}
+	return false;
+}
+
 static bool is_variable(const char *s)
 {
-	return is_made_of(s, LETTERS DIGITS "_") && !strchr(DIGITS, *s) && strlen(s) <= 128;
+	return is_made_of(s, LETTERS DIGITS "_") && !strchr(DIGITS, *s) && strlen(s) <= 128 &&
+	       !looks_like_a_key(s);
 }
 
 /* --- sections --- */
@@ -82,7 +97,7 @@ static bool is_header(const char *name)
 static bool is_a_key_itself(const char *name)
 {
 	static const char *const words[] = {"key",   "api_key", "apikey",  "api-key",
-					    "token", "secret",  "password"};
+					    "token", "secret",  "password", "authorization"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (str_eq_nocase(str_z(name), str_z(words[i])))
@@ -342,6 +357,21 @@ enum status endpoint_entry(struct endpoint_list *list, const char *section, cons
 
 /* --- as a whole --- */
 
+/* A text called as a key, at any depth; how deep is limited by the parser. */
+static bool holds_a_key(const cJSON *tree)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, tree)
+	{
+		if (item->string && cJSON_IsString(item) && is_a_key_itself(item->string))
+			return true;
+		if (holds_a_key(item))
+			return true;
+	}
+	return false;
+}
+
 static enum status check_extra(const struct endpoint *e, struct err *err)
 {
 	static const char *const fixed[] = {"messages", "model", "stream"};
@@ -358,6 +388,11 @@ static enum status check_extra(const struct endpoint *e, struct err *err)
 	for (size_t i = 0; !st && i < sizeof fixed / sizeof *fixed; i++)
 		if (json_get(tree, fixed[i]))
 			st = err_set(err, E_USAGE, "extra_body cannot replace %s", fixed[i]);
+	if (!st && holds_a_key(tree))
+		st = err_set(err, E_USAGE,
+			     "extra_body has a key in it, which is not written into the "
+			     "configuration; name the variable that holds it: key_env or "
+			     "header.NAME_env");
 	cJSON_Delete(tree);
 	return st;
 }

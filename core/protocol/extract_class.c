@@ -1,5 +1,6 @@
 /* OW, CW, CW+: one class per image, bare, in a JSON object by the image's number, or in a list. */
 #include <stdio.h>
+#include <string.h>
 
 #include "core/protocol/extract.h"
 #include "core/reader/answer.h"
@@ -151,14 +152,39 @@ static bool structured(struct arena *arena, const struct ask *ask, struct str bo
 	return body.n > 0;
 }
 
+/* The JSON that an answer in prose brings along: from its first brace to its last, or a list behind
+ * a marker; p NULL: none that can be read. */
+static struct str brought_along(struct str body, struct str marked)
+{
+	struct err ignored = ERR_INIT;
+	const char *first = body.n ? memchr(body.p, '{', body.n) : NULL;
+	struct str text = marked.n && marked.p[0] == '[' ? marked : STR_NONE;
+	cJSON *root = NULL;
+	bool fits;
+
+	for (size_t n = body.n; first && n; n--)
+		if (body.p[n - 1] == '}') {
+			if (body.p + n > first)
+				text = (struct str){first, (size_t)(body.p + n - first)};
+			break;
+		}
+	fits = text.p && json_parse(text, &root, &ignored) == OK;
+	cJSON_Delete(root);
+	return fits ? text : STR_NONE;
+}
+
 void extract_class(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
 {
 	struct body body = answer_body(raw);
-	struct str bare = answer_bare(body.text), marked;
+	struct str bare = answer_bare(body.text), marked, along;
 
-	if (structured(arena, ask, body.text, out) || ask->n_samples > 1)
+	if (structured(arena, ask, body.text, out))
 		return;
-	marked = answer_bare(answer_marked(body.text));
+	marked = answer_marked(body.text);
+	along = brought_along(body.text, marked);
+	if ((along.p && structured(arena, ask, along, out)) || ask->n_samples > 1)
+		return;
+	marked = answer_bare(marked);
 	if (marked.n)
 		extraction_class(arena, ask, out, "marker", marked, marked);
 	else

@@ -4,6 +4,7 @@
 #include "core/protocol/extract.h"
 #include "core/reader/answer.h"
 #include "core/reader/literal.h"
+#include "core/text/json.h"
 
 /* "not correct", "isn't correct": counts as the benchmark's script counts it, and is flagged. */
 static bool negated(struct str raw, struct str span)
@@ -227,9 +228,54 @@ bool words_list(struct arena *arena, const struct ask *ask, const char *rule, st
 	return out->n_refs > 0;
 }
 
+/* The labels of a JSON object under a usual name, as a list or as one text. */
+static void take_members(struct arena *arena, const struct ask *ask, struct str body, const cJSON *item,
+			 struct extraction *out)
+{
+	const cJSON *member = cJSON_IsArray(item) ? item->child : item;
+	size_t n = cJSON_IsArray(item) ? (size_t)cJSON_GetArraySize(item) : 1;
+
+	out->refs = arena_zalloc(arena, n + 1, sizeof *out->refs);
+	for (; member; member = member == item ? NULL : member->next) {
+		struct buf scratch = BUF_INIT;
+		struct str text = json_scalar(member, &scratch);
+
+		if (text.p)
+			take_item(arena, ask, arena_str(arena, text), out);
+		buf_release(&scratch);
+	}
+	out->span = body;
+	out->outcome = out->n_refs ? OUTCOME_ANSWERED : OUTCOME_EMPTY;
+}
+
+static void labels_of_object(struct arena *arena, const struct ask *ask, struct str body, struct extraction *out)
+{
+	static const char *const usual[] = {"labels", "classes", "answers", "answer", "label",
+					    "class",  "prediction", "predictions", "1"};
+	struct err ignored = ERR_INIT;
+	const cJSON *item = NULL;
+	cJSON *root = NULL;
+
+	out->rule = "broken json";
+	if (json_parse(body, &root, &ignored) == OK) {
+		out->rule = "json key";
+		for (size_t u = 0; !item && u < sizeof usual / sizeof *usual; u++)
+			item = json_get(root, usual[u]);
+	}
+	if (item && !cJSON_IsObject(item))
+		take_members(arena, ask, body, item, out);
+	cJSON_Delete(root);
+}
+
 void extract_labels(struct arena *arena, const struct ask *ask, struct str raw, struct extraction *out)
 {
 	struct str body = answer_body(raw).text, marked = answer_marked(body);
 
+	if (body.n && body.p[0] == '{') {
+		labels_of_object(arena, ask, body, out);
+		return;
+	}
+	if (body.n && body.p[0] == '[')
+		marked = STR_NONE;
 	words_list(arena, ask, marked.p ? "marker" : "list", marked.p ? marked : body, out);
 }

@@ -210,7 +210,7 @@ UPDATE layer SET n_labelled = ?2 WHERE id = ?1;
 -- name: verify_facets
 SELECT id, name, numeric, multi FROM facet WHERE dataset = ?1 ORDER BY id;
 -- name: verify_runs
-SELECT id, handle, n FROM run WHERE dataset = ?1 ORDER BY id;
+SELECT id, handle, n, scratch FROM run WHERE dataset = ?1 ORDER BY id;
 -- name: fix_answers
 UPDATE run SET n = ?2 WHERE id = ?1;
 -- name: verify_columns

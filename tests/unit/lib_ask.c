@@ -187,6 +187,14 @@ static bool do_endless(struct server_conn *c)
 	return false;
 }
 
+static bool do_long_answer(struct server_conn *c)
+{
+	server_z(c, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n");
+	fill(c, "data: {\"choices\":[{\"delta\":{\"content\":\"0123456789abcdef0123456789abcdef"
+		"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"}}]}\n\n", 20000);
+	return false;
+}
+
 static bool do_endless_line(struct server_conn *c)
 {
 	server_z(c, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ");
@@ -240,6 +248,7 @@ static const struct {
     {"many-headers", do_many_headers},
     {"endless", do_endless},
     {"endless-line", do_endless_line},
+    {"long-answer", do_long_answer},
     {"endless-error", do_endless_error},
     {"silent", do_silent},
     {"stall", do_stall},
@@ -329,6 +338,10 @@ bool answer(void *ctx, struct server_conn *c, const struct server_request *q)
 	sscanf(path ? path : "", "/%63[^/]", script);
 	if (strcmp(script, "good") == 0 && strstr(q->path, "/models")) {
 		server_reply(c, 200, JSON, "", STR("{\"data\":[{\"id\":\"m\"},{\"id\":\"n\"}]}"));
+		return true;
+	}
+	if (strcmp(script, "vectors") == 0 && strstr(q->path, "/embeddings")) {
+		server_reply(c, 200, JSON, "", STR("{\"data\":[{\"index\":0,\"embedding\":[1,0.5,0]}]}"));
 		return true;
 	}
 	for (size_t i = 0; i < sizeof doings / sizeof *doings; i++)

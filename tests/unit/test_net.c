@@ -99,6 +99,17 @@ static void every_server_is_met(void **state)
 	assert_int_equal(server_requests(a->other), 0);
 }
 
+/* What is said has a ceiling far below that of the bytes around it: it is searched for names. */
+static void an_answer_has_an_end(void **state)
+{
+	struct asking *a = *state;
+
+	assert_int_equal(ask(a, "long-answer", NULL), E_LIMIT);
+	assert_int_equal(a->reply.fail, NET_LIMIT);
+	assert_non_null(strstr(a->err.msg, "the answer is over 1048576 bytes"));
+	assert_in_range(a->reply.text.n, CHAT_MAX_TEXT, CHAT_MAX_TEXT + 65536);
+}
+
 static void facts_are_kept(void **state)
 {
 	struct asking *a = *state;
@@ -587,7 +598,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define T(f) cmocka_unit_test_setup_teardown(f, asking_setup, asking_teardown)
 	    T(every_server_is_met),
-	    T(facts_are_kept),
+	    T(an_answer_has_an_end), T(facts_are_kept),
 	    T(the_request_is_as_it_should_be),
 	    T(without_a_key_none_is_sent),
 	    T(a_missing_key_is_told),

@@ -86,6 +86,9 @@ static void bare_classes(void **state)
 	    {"{\"1\": \"he", "unparsed broken json []"},
 	    {"Two birds.\nAnswer: hen", "answered marker [hen] hen"},
 	    {"The label is **cock**.", "answered marker [cock] cock"},
+	    {"Here it is: {\"answer\": \"hen\"}", "answered json key [hen] hen"},
+	    {"Answer: [\"hen\"]", "answered json list [hen] hen"},
+	    {"tench [1]", "answered whole [tench [1]] tench [1]"},
 	    {"I see a hen near a fence", "answered whole [I see a hen near a fence] I see a hen near a fence"},
 	};
 	struct ask ask = ask_about(&sample, 1);
@@ -109,6 +112,12 @@ static void ids(void **state)
 	check("all-labels", &ask, "7, 207", "answered list [7, 207] #7 #207");
 	check("all-labels", &ask, "[]", "empty list [[]]");
 	check("all-labels", &ask, "[7, ", "unparsed broken json []");
+	check("all-labels", &ask, "```json\n{\"labels\": [7, 8]}\n```", "answered json key [{\"labels\": [7, 8]}] #7 #8");
+	check("all-labels", &ask, "{\"answer\": \"7\", \"sure\": NaN}",
+	      "answered json key [{\"answer\": \"7\", \"sure\": NaN}] #7");
+	check("all-labels", &ask, "{\"classes\": []}", "empty json key [{\"classes\": []}]");
+	check("all-labels", &ask, "{\"sure\": 1}", "unparsed json key []");
+	check("all-labels", &ask, "{\"answer\": \"7", "unparsed broken json []");
 }
 
 static void batches(void **state)

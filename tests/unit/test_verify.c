@@ -408,6 +408,73 @@ static void nothing_is_lost(void **state)
 	}
 }
 
+static void put_asked(struct conn *c, const char *key, const char *error, const char *raw)
+{
+	struct rec_run run = {.model = STR("m"), .protocol = STR("cw"), .handle = STR("m/cw/q1"),
+			      .scratch = true};
+	struct class_ref refs[8];
+	struct rec_prediction p;
+	struct feed f = {0};
+	uint32_t at = 0;
+
+	rec_prediction_init(&p);
+	feed_begin(&f, c, "d");
+	assert_int_equal(sink_run(store_sink(f.s), &run, &at, &f.err), OK);
+	p.run = at;
+	p.key = str_z(key);
+	p.outcome = error ? OUTCOME_ERROR : OUTCOME_ANSWERED;
+	p.n_refs = error ? 0 : feed_refs(raw, refs);
+	p.refs = refs;
+	p.error = error ? str_z(error) : STR_NONE;
+	p.raw = raw ? str_z(raw) : STR_NONE;
+	p.details = error ? STR("{\"tries\":3}") : STR("{\"tries\":1}");
+	feed_prediction(&f, &p);
+	assert_int_equal(feed_end(&f), OK);
+	feed_done(&f);
+}
+
+/* What a failure left behind is no damage, and does not come back. */
+static void failures_asked_again(void **state)
+{
+	static const char *const lost[] = {"text_raw", "text_error"};
+	struct place *p = *state;
+
+	for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+		struct arena arena = ARENA_INIT;
+		struct err err = ERR_INIT;
+		struct conn *c;
+		struct snapshot *s;
+		struct str text;
+		char *raw, *sql = xasprintf("UPDATE col SET data = zeroblob(n - 1) "
+					    "WHERE owner_kind = 3 AND name = '%s'",
+					    lost[i]);
+
+		remove(p->path);
+		import(p->path);
+		c = project_open(p->path, CONN_WRITE);
+		put_asked(c, "k1", "cut", NULL);
+		put_asked(c, "k2", "no way there", NULL);
+		put_asked(c, "k3", "overloaded", NULL);
+		put_asked(c, "k1", NULL, "cat");
+		put_asked(c, "k2", "cut as well", NULL);
+		is_sound(c, "asked again");
+		project_exec(c, sql);
+		repair_all(c, NULL);
+		s = must_load(c, "d");
+		raw = raw_text(c, s, "m/cw/q1", "k1");
+		assert_string_equal(raw, "cat");
+		assert_int_equal(fetch_text(c, s->runs[s->n_runs - 1].id, FIELD_ERROR, 3, &text,
+					    &arena, &err),
+				 OK);
+		assert_true(str_eqz(text, "overloaded"));
+		free(raw);
+		free(sql);
+		snapshot_free(s);
+		arena_release(&arena);
+		conn_close(c);
+	}
+}
+
 /* Classes that are lost are found again in the words of the answers. */
 static void answers_are_mapped_again(void **state)
 {
@@ -570,6 +637,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(finds_and_repairs, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(nothing_is_lost, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(answers_are_mapped_again, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(failures_asked_again, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(lost_labels, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(all_or_nothing, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(cancels, set_up, tear_down),

@@ -228,6 +228,9 @@ static void put_verdict(struct writer *w, int run, const char *handle)
 	buf_release(&text);
 }
 
+#define FAILED       " did not answer"
+#define FAILED_WIDTH ((int)sizeof FAILED - 1)
+
 static void put_state(struct writer *w)
 {
 	const struct asker_text *t = w->t;
@@ -246,7 +249,8 @@ static void put_state(struct writer *w)
 		pen_putz(&w->pen, STYLE_WARNING, "stopped; nothing is kept");
 		break;
 	case ASKING_FAILED:
-		pen_printf(&w->pen, STYLE_BOLD, "%s did not answer", l->model);
+		pen_cut(&w->pen, w->pen.area.w - FAILED_WIDTH, STYLE_BOLD, CUT_END, str_z(l->model));
+		pen_putz(&w->pen, STYLE_BOLD, FAILED);
 		break;
 	default:
 		if (run >= 0)
