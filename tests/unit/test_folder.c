@@ -516,11 +516,38 @@ static void several_trees(void **state)
 	bench_release(&b);
 }
 
+/* EIBench: two folders of questions and one of people's scores are one dataset. */
+static void parts_of_a_publication(void **state)
+{
+	struct bench b;
+	struct conn *c;
+	uint64_t problems;
+
+	(void)state;
+	bench_init(&b);
+	put(b.root, "eib/EI_Basic/user.jsonl", "{\"a/1.jpg\":\"Why?\"}\n{\"a/2.jpg\":\"Why so?\"}\n");
+	put(b.root, "eib/EI_Complex/ec_complex.jsonl",
+	    "{\"a/1.jpg\":{\"Why?\":\"1. x\"}}\n{\"a/1.jpg\":{\"How?\":\"1. y\"}}");
+	put(b.root, "eib/human_eval/score_1.jsonl", "{\"a/2.jpg\":\"5\"}\n");
+	free(b.folder);
+	b.folder = project_file(b.root, "eib");
+	b.paths[0] = b.folder;
+	assert_int_equal(run(&b, &problems), OK);
+	assert_int_equal(problems, 0);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE name = 'eib'"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 4);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM facet WHERE name = 'score_1'"), 1);
+	conn_close(c);
+	bench_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(pictures_are_samples), cmocka_unit_test(pictures_beside_samples),
-	    cmocka_unit_test(several_trees),
+	    cmocka_unit_test(several_trees), cmocka_unit_test(parts_of_a_publication),
 	    cmocka_unit_test(walks),	      cmocka_unit_test(unreadable), cmocka_unit_test(deep),
 	    cmocka_unit_test(names_by_paths), cmocka_unit_test(plans),	    cmocka_unit_test(imports),
 	    cmocka_unit_test(interrupted),    cmocka_unit_test(words),
