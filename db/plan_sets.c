@@ -302,10 +302,13 @@ static size_t target_of(struct sorting *s, const struct plan_file *f)
 
 /* --- all files --- */
 
-/* MME-Emotion, which has no lens of its own, has a folder for each task, whose keys it keeps apart. */
+/* MME-Emotion and EIBench, which have no lens of their own, have a folder for each task or part, whose
+ * keys they keep apart. */
 static struct str publication_of(const struct plan_file *f)
 {
-	return f->reader == &reader_mme ? STR("mme") : f->taste.preset;
+	if (f->reader == &reader_mme)
+		return STR("mme");
+	return f->reader == &reader_eibench ? STR("eibench") : f->taste.preset;
 }
 
 /* Files of samples, as sets_by_paths() takes them; n and n_others: how many of each. */
