@@ -516,7 +516,8 @@ static void several_trees(void **state)
 	bench_release(&b);
 }
 
-/* EIBench: two folders of questions and one of people's scores are one dataset. */
+/* EIBench: two folders of questions and one of people's scores are one dataset; of EmoSet each emotion
+ * has a folder. */
 static void parts_of_a_publication(void **state)
 {
 	struct bench b;
@@ -539,6 +540,19 @@ static void parts_of_a_publication(void **state)
 	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset"), 1);
 	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 4);
 	assert_int_equal(project_int(c, "SELECT count(*) FROM facet WHERE name = 'score_1'"), 1);
+	conn_close(c);
+	assert_int_equal(unlink(b.project), 0);
+	put(b.root, "emo/annotation/awe/awe_1.json",
+	    "{\"image_id\":\"awe_1\",\"emotion\":\"awe\",\"brightness\":0.5}");
+	put(b.root, "emo/annotation/fear/fear_1.json",
+	    "{\"image_id\":\"fear_1\",\"emotion\":\"fear\",\"brightness\":0.5}");
+	free(b.folder);
+	b.folder = project_file(b.root, "emo/annotation");
+	b.paths[0] = b.folder;
+	assert_int_equal(run(&b, &problems), OK);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 2);
 	conn_close(c);
 	bench_release(&b);
 }
