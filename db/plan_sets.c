@@ -302,16 +302,9 @@ static size_t target_of(struct sorting *s, const struct plan_file *f)
 
 /* --- all files --- */
 
-/* Publications without a lens of their own that have a folder for each task, part or emotion, whose
- * keys they keep apart. */
 static struct str publication_of(const struct plan_file *f)
 {
-	static const struct reader *const whole[] = {&reader_mme, &reader_eibench, &reader_emoset};
-
-	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-		if (f->reader == whole[i])
-			return str_z(whole[i]->name);
-	return f->taste.preset;
+	return f->reader->one_set ? str_z(f->reader->name) : f->taste.preset;
 }
 
 /* Files of samples, as sets_by_paths() takes them; n and n_others: how many of each. */
