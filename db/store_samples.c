@@ -1,5 +1,6 @@
 #include <inttypes.h>
 
+#include "core/base/path.h"
 #include "core/reader/recipe.h"
 #include "db/store_internal.h"
 
@@ -367,6 +368,16 @@ static void fill(struct store *s, enum fill_kind kind, uint32_t ord, uint8_t wor
 	vec_push(&s->samples.fills, f);
 }
 
+/* One picture with its folder and without: the name alone says what the key says. */
+static bool is_same_picture(const struct rec_sample *rec, const struct sample_meta *m)
+{
+	struct str path = rec->n_paths == 1 ? rec->paths[0] : STR_NONE, base = path_base(path);
+
+	if (base.n == path.n)
+		return path.n && str_eq(path_stem(base), rec->key);
+	return m->path == hash_text(base, (uint8_t)rec->media);
+}
+
 /* --images is the user's word on where pictures are: it replaces what a file said before. */
 static bool takes_path(struct store *s, struct merge *merge, const struct rec_sample *rec,
 		       const struct sample_meta *m, const struct sample_meta *now)
@@ -376,6 +387,8 @@ static bool takes_path(struct store *s, struct merge *merge, const struct rec_sa
 		merge->filled = true;
 		return true;
 	}
+	if (m->path && m->path != now->path && is_same_picture(rec, m))
+		return false;
 	return takes(s, merge, rec, "path", m->path, now->path);
 }
 

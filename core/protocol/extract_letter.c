@@ -57,8 +57,35 @@ static size_t option_by_text(const struct ask *ask, struct str text)
 	return found;
 }
 
-/* Capital letters of options that stand as words of their own. "A" may be an article: it counts
- * only in brackets. *n: how many different ones. */
+static bool is_joining(struct str text, size_t i)
+{
+	static const char *const words[] = {"or", "and"};
+
+	for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+		size_t n = strlen(words[k]);
+
+		if (text.n - i >= n && str_eq_nocase((struct str){text.p + i, n}, str_z(words[k])) &&
+		    answer_is_word(text, i, n))
+			return true;
+	}
+	return false;
+}
+
+/* "A" at i: a word follows that it belongs to. At the end, before a mark and in "A or B" it is a letter. */
+static bool is_article(struct str text, size_t i)
+{
+	size_t at = i + 1;
+
+	while (at < text.n && (text.p[at] == ' ' || text.p[at] == '\t'))
+		at++;
+	if (at == text.n)
+		return false;
+	if (at > i + 1)
+		return !is_joining(text, at);
+	return !strchr(".,;:!?)]}*/\"\n\r", text.p[at]);
+}
+
+/* Capital letters of options that stand as words of their own. *n: how many different ones. */
 static size_t letters_within(const struct ask *ask, struct str text, struct str *span, size_t *n)
 {
 	uint32_t seen = 0;
@@ -66,9 +93,9 @@ static size_t letters_within(const struct ask *ask, struct str text, struct str 
 
 	for (size_t i = 0; i < text.n; i++) {
 		size_t option = isupper((unsigned char)text.p[i]) ? option_of(ask, text.p[i]) : SIZE_MAX;
-		bool closed = i > 0 && i + 1 < text.n && text.p[i - 1] == '(' && text.p[i + 1] == ')';
 
-		if (option == SIZE_MAX || !answer_is_word(text, i, 1) || (text.p[i] == 'A' && !closed))
+		if (option == SIZE_MAX || !answer_is_word(text, i, 1) ||
+		    (text.p[i] == 'A' && is_article(text, i)))
 			continue;
 		*n += !(seen >> option & 1);
 		seen |= 1u << option;

@@ -36,7 +36,9 @@ static bool has_one(const struct peek *p, const char *const *list)
 
 static int table_score(const struct peek *p)
 {
-	if (p->headerless || !has_one(p, cluster_names) ||
+	bool figures = peek_has(p, "metric") && peek_has(p, "value"); /* of a group of samples: a reference */
+
+	if (p->headerless || figures || !has_one(p, cluster_names) ||
 	    (!has_one(p, class_names) && !has_one(p, index_names) && !has_one(p, wnid_names)))
 		return 0;
 	for (size_t i = 0; i < p->n; i++) {

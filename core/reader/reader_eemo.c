@@ -133,12 +133,27 @@ static enum status send(struct eemo *e, const struct cell *said, struct str mode
 	return st ? st : stored_send(s, &out, sample, err);
 }
 
+/* The answer to an open question is a description, which is shown with it: no class. */
+static struct str described(struct eemo *e, struct str correct)
+{
+	struct buf extra = BUF_INIT;
+	struct str out;
+
+	buf_z(&extra, "{\"correct_answer\":");
+	json_quote(&extra, correct);
+	buf_ch(&extra, '}');
+	out = arena_str(&e->s.row.arena, buf_view(&extra));
+	buf_release(&extra);
+	return out;
+}
+
 static enum status take(struct stored *s, struct err *err)
 {
 	struct eemo *e = (struct eemo *)s;
 	struct str key = cell_key(&s->row.arena, row_find(&s->rows, &s->row, "id"));
 	struct rec_truth truth = {.layer = STR("original")};
 	struct rec_sample sample = {.truths = &truth};
+	struct str correct;
 	struct refs label;
 	enum status st = OK;
 
@@ -149,11 +164,15 @@ static enum status take(struct stored *s, struct err *err)
 	}
 	options_of(e);
 	sample_of(e, &sample);
-	label = stored_truth_text(s, cell_text(row_find(&s->rows, &s->row, "correct_answer")),
-				  e->options, e->n_options);
-	truth.refs = label.v;
-	truth.n_refs = label.n;
-	sample.n_truths = label.known;
+	correct = cell_text(row_find(&s->rows, &s->row, "correct_answer"));
+	if (e->n_options) {
+		label = stored_truth_text(s, correct, e->options, e->n_options);
+		truth.refs = label.v;
+		truth.n_refs = label.n;
+		sample.n_truths = label.known;
+	} else if (correct.n) {
+		sample.extra = described(e, correct);
+	}
 	for (size_t i = 0; i < s->row.cells.n && !st; i++) {
 		const struct cell *c = &s->row.cells.v[i];
 		struct str model = model_in(rows_name(&s->rows, c->column), "response");

@@ -3,7 +3,7 @@
  * under one of four ways of asking, which become four runs. The files that it was made from,
  * gpt4_image_responses_{single,matrix}_{upright,inverted}_…_{exp,noExp}.csv, have the answers of one
  * kind of picture, asked in one way, without truths: these are in SingleFace_answers.csv and
- * MatrixFace_answers.csv, which the generic reader takes.
+ * MatrixFace_answers.csv, the lists of the pictures.
  */
 #include "core/base/path.h"
 #include "core/reader/answer.h"
@@ -26,29 +26,40 @@ static bool is_named(struct str path)
 	       (name_has(path, "_single_") || name_has(path, "_matrix_"));
 }
 
-static int probe(struct str path, struct str head)
+enum file { NEITHER, JOINED, RESPONSES, ANSWERS };
+
+static enum file kind_of(struct str path, struct str head)
 {
 	struct peek p;
 	size_t n = 0;
-	int score = 0;
+	enum file kind = NEITHER;
 
 	peek_open(&p, head);
 	for (size_t i = 0; p.shape == SHAPE_CSV && i < N_NEEDED; i++)
 		n += peek_has(&p, needed[i]);
 	if (n == N_NEEDED)
-		score = 100;
+		kind = JOINED;
 	else if (p.shape == SHAPE_CSV && p.n == 3 && peek_has(&p, "image_name") &&
 		 peek_has(&p, "response") && peek_has(&p, "full_response") && is_named(path))
-		score = 90;
+		kind = RESPONSES;
+	else if (p.shape == SHAPE_CSV && p.n == 2 && peek_has(&p, "image_name") &&
+		 peek_has(&p, "correct_emotion") &&
+		 (name_has(path, "SingleFace") || name_has(path, "MatrixFace")))
+		kind = ANSWERS;
 	peek_release(&p);
-	return score;
+	return kind;
+}
+
+static int probe(struct str path, struct str head)
+{
+	static const int scores[] = {[NEITHER] = 0, [JOINED] = 100, [RESPONSES] = 90, [ANSWERS] = 90};
+
+	return scores[kind_of(path, head)];
 }
 
 static enum rank rank(struct str path, struct str head)
 {
-	(void)path;
-	(void)head;
-	return RANK_PREDICTIONS;
+	return kind_of(path, head) == ANSWERS ? RANK_SAMPLES : RANK_PREDICTIONS;
 }
 
 struct faces {
@@ -56,7 +67,7 @@ struct faces {
 	struct rows rows;
 	struct intern handles;
 	VEC(uint32_t) runs; /* by handle */
-	bool raw; /* a file of one way of asking */
+	enum file kind;
 };
 
 static enum status run_of(struct faces *f, struct str orientation, struct str style, uint32_t *run,
@@ -103,6 +114,34 @@ static bool texts_of(struct faces *f, struct row *row, struct str out[N_NEEDED])
 	return true;
 }
 
+static struct rec_facet face_of(struct str path)
+{
+	return (struct rec_facet){STR("face_type"),
+				  name_has(path, "matrix") ? STR("matrixed") : STR("individual"), NAN, false};
+}
+
+/* A row of a list of pictures with their emotions. */
+static enum status take_answer(struct faces *f, struct row *row, struct err *err)
+{
+	struct str path = path_with_slashes(&row->arena, cell_text(row_find(&f->rows, row, "image_name")));
+	struct class_ref ref = {.kind = CLASS_BY_NAME,
+				.text = cell_text(row_find(&f->rows, row, "correct_emotion"))};
+	struct rec_truth truth = {.layer = STR("original"), .refs = &ref, .n_refs = 1};
+	struct rec_facet face = face_of(str_z(f->ctx->in->path));
+	struct rec_sample sample = {.src = row->src, .key = path_stem(path_base(path)),
+				    .media = MEDIA_IMAGE, .paths = &path, .n_paths = 1,
+				    .facets = &face, .n_facets = 1, .truths = &truth,
+				    .n_truths = ref.text.n > 0, .creates = true, .declares = true};
+
+	if (f->ctx->opt->layer.n)
+		truth.layer = f->ctx->opt->layer;
+	if (sample.key.n)
+		return sink_sample(f->ctx->sink, &sample, err);
+	report_add(f->ctx->report, PROBLEM_SKIPPED, row->src, "image_name",
+		   "expected a picture's name, got nothing");
+	return OK;
+}
+
 /* A row of a file of one way of asking. */
 static enum status take_raw(struct faces *f, struct row *row, struct err *err)
 {
@@ -110,9 +149,7 @@ static enum status take_raw(struct faces *f, struct row *row, struct err *err)
 			      .raw = row_find(&f->rows, row, "full_response")};
 	struct str name = str_z(f->ctx->in->path);
 	struct str path = path_with_slashes(&row->arena, cell_text(row_find(&f->rows, row, "image_name")));
-	struct rec_facet face = {STR("face_type"),
-				 name_has(name, "_matrix_") ? STR("matrixed") : STR("individual"), NAN,
-				 false};
+	struct rec_facet face = face_of(name);
 	struct rec_sample sample = {.src = row->src, .media = MEDIA_IMAGE, .paths = &path,
 				    .n_paths = 1, .facets = &face, .n_facets = 1, .creates = true};
 	struct rec_prediction out;
@@ -164,6 +201,11 @@ static enum status take_row(struct faces *f, struct row *row, struct err *err)
 	return st ? st : sink_prediction(f->ctx->sink, &out, err);
 }
 
+static bool has_column(const struct faces *f, const char *name)
+{
+	return intern_find(&f->rows.names, str_z(name)) != INTERN_NONE;
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct faces f = {.ctx = ctx};
@@ -172,11 +214,13 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	enum status st = rows_open(&f.rows, ctx, err);
 
 	row_init(&row);
-	f.raw = intern_find(&f.rows.names, STR("img_key")) == INTERN_NONE;
+	f.kind = has_column(&f, "img_key") ? JOINED : has_column(&f, "response") ? RESPONSES : ANSWERS;
 	while (!st && more) {
 		st = rows_next(&f.rows, &row, &more, err);
 		if (!st && more)
-			st = f.raw ? take_raw(&f, &row, err) : take_row(&f, &row, err);
+			st = f.kind == ANSWERS	   ? take_answer(&f, &row, err)
+			     : f.kind == RESPONSES ? take_raw(&f, &row, err)
+						   : take_row(&f, &row, err);
 	}
 	row_release(&row);
 	rows_release(&f.rows);
@@ -187,7 +231,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 const struct reader reader_faces = {
     .name = "faces",
-    .help = "GPT-4 on facial expressions (final_results.csv, or the files of responses)",
+    .help = "GPT-4 on facial expressions (final_results.csv, or the files of answers and responses)",
     .probe = probe,
     .rank = rank,
     .read = read_file,

@@ -80,13 +80,31 @@ static const cJSON *innermost(const cJSON *item)
 	return item;
 }
 
-/* [[-1.2, false], [-0.3, true]], or the numbers alone. */
+/* A number, [-1.2, false], or as the tool writes it since 2024, ["-1.2", "False"]. */
+static bool likelihood(const cJSON *item, double *out)
+{
+	const cJSON *value = cJSON_IsArray(item) ? item->child : item;
+	struct str text = str_trim(json_text(value)), greedy;
+
+	if (cJSON_IsNumber(value)) {
+		*out = value->valuedouble;
+		return true;
+	}
+	greedy = value ? json_text(value->next) : STR_NONE;
+	if (value == item || (!str_eqz(greedy, "True") && !str_eqz(greedy, "False")))
+		return false;
+	*out = -INFINITY;
+	return str_eqz(text, "-inf") || str_num(text, out);
+}
+
 static bool is_likelihoods(const cJSON *list)
 {
+	double value;
+
 	if (!cJSON_IsArray(list) || !list->child)
 		return false;
-	for (const cJSON *pair = list->child; pair; pair = pair->next)
-		if (!cJSON_IsNumber(cJSON_IsArray(pair) ? pair->child : pair))
+	for (const cJSON *item = list->child; item; item = item->next)
+		if (!likelihood(item, &value))
 			return false;
 	return true;
 }
@@ -96,10 +114,10 @@ static void most_likely(struct lmeval *l, const cJSON *list, struct rec_predicti
 	size_t best = 0, i = 0;
 
 	out->score = NAN;
-	for (const cJSON *pair = list->child; pair; pair = pair->next, i++) {
-		double value = (cJSON_IsArray(pair) ? pair->child : pair)->valuedouble;
+	for (const cJSON *item = list->child; item; item = item->next, i++) {
+		double value;
 
-		if (isnan(out->score) || value > out->score) {
+		if (likelihood(item, &value) && (isnan(out->score) || value > out->score)) {
 			out->score = value;
 			best = i;
 		}

@@ -8,6 +8,7 @@
  */
 #include <ctype.h>
 
+#include "core/base/path.h"
 #include "core/reader/stored.h"
 #include "core/reader/table.h"
 
@@ -376,6 +377,24 @@ static enum status take(struct stored *s, struct err *err)
 	return st || !answers ? st : send_all(o, b, said, &sample, err);
 }
 
+/* Std-VECBench.json, Std_EEmo_Bench_Pair_Perception_results.json: VECBench,
+ * EEmo-Bench-Pair-Perception. Empty: the file has another name. */
+static struct str name_of_benchmark(struct arena *arena, struct str path)
+{
+	struct str stem = path_stem(path_base(path)), end = STR("_results");
+	char *name;
+
+	if (stem.n < 5 || !str_starts(stem, STR("Std")) || !memchr("-_", stem.p[3], 2))
+		return STR_NONE;
+	stem = (struct str){stem.p + 4, stem.n - 4};
+	if (str_ends(stem, end))
+		stem.n -= end.n;
+	name = arena_alloc(arena, stem.n + 1);
+	for (size_t i = 0; i < stem.n; i++)
+		name[i] = stem.p[i] == '_' ? '-' : stem.p[i];
+	return (struct str){name, stem.n};
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct observer *o = xcalloc(1, sizeof *o);
@@ -383,6 +402,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 	stored_init(&o->s, ctx);
 	o->model = stored_folder(&o->s, 0);
+	sink_task(ctx->sink, name_of_benchmark(&o->s.arena, str_z(ctx->in->path)));
 	o->results = rank(STR_NONE, buf_view(&ctx->in->head)) == RANK_PREDICTIONS;
 	st = stored_rows(&o->s, take, err);
 	stored_release(&o->s);

@@ -516,11 +516,85 @@ static void several_trees(void **state)
 	bench_release(&b);
 }
 
+/* EIBench: two folders of questions and one of people's scores are one dataset; of EmoSet each emotion
+ * has a folder. */
+static void parts_of_a_publication(void **state)
+{
+	struct bench b;
+	struct conn *c;
+	uint64_t problems;
+
+	(void)state;
+	bench_init(&b);
+	put(b.root, "eib/EI_Basic/user.jsonl", "{\"a/1.jpg\":\"Why?\"}\n{\"a/2.jpg\":\"Why so?\"}\n");
+	put(b.root, "eib/EI_Complex/ec_complex.jsonl",
+	    "{\"a/1.jpg\":{\"Why?\":\"1. x\"}}\n{\"a/1.jpg\":{\"How?\":\"1. y\"}}");
+	put(b.root, "eib/human_eval/score_1.jsonl", "{\"a/2.jpg\":\"5\"}\n");
+	free(b.folder);
+	b.folder = project_file(b.root, "eib");
+	b.paths[0] = b.folder;
+	assert_int_equal(run(&b, &problems), OK);
+	assert_int_equal(problems, 0);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE name = 'eib'"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 4);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM facet WHERE name = 'score_1'"), 1);
+	conn_close(c);
+	assert_int_equal(unlink(b.project), 0);
+	put(b.root, "emo/annotation/awe/awe_1.json",
+	    "{\"image_id\":\"awe_1\",\"emotion\":\"awe\",\"brightness\":0.5}");
+	put(b.root, "emo/annotation/fear/fear_1.json",
+	    "{\"image_id\":\"fear_1\",\"emotion\":\"fear\",\"brightness\":0.5}");
+	free(b.folder);
+	b.folder = project_file(b.root, "emo/annotation");
+	b.paths[0] = b.folder;
+	assert_int_equal(run(&b, &problems), OK);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset"), 1);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 2);
+	conn_close(c);
+	bench_release(&b);
+}
+
+#define RECORD(truth, info) "{\"1\":{\"image_path\":\"../benchmarks/1.jpg\",\"prompt\":\"p\",\"ground_truth\":\"" truth \
+	"\",\"other_info\":{" info "},\"generations\":[\"" truth "\"]}}"
+
+/* MVEI_PLUS: a model's folder has results of several benchmarks, with the same keys. */
+static void benchmarks_by_their_names(void **state)
+{
+	struct bench b;
+	struct conn *c;
+	uint64_t problems;
+
+	(void)state;
+	bench_init(&b);
+	put(b.root, "base/m/Std_MVEI_results.json",
+	    RECORD("correct", "\"statement_meta\":{\"class\":\"scene context\"}"));
+	put(b.root, "base/m/Std_VECBench_results.json",
+	    RECORD("awe", "\"candidates\":[\"fear\",\"awe\"],\"task\":\"EmoSet-8\""));
+	put(b.root, "base/m/Std_EEmo_Bench_Pair_Perception_results.json",
+	    RECORD("B", "\"question_type\":\"What/How\""));
+	free(b.folder);
+	b.folder = project_file(b.root, "base");
+	b.paths[0] = b.folder;
+	assert_int_equal(run(&b, &problems), OK);
+	assert_int_equal(problems, 0);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE n_samples = 1 AND name IN "
+					"('MVEI', 'VECBench', 'EEmo-Bench-Pair-Perception')"), 3);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM run WHERE n = 1"), 3);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM layer WHERE n_labelled = 1"), 3);
+	conn_close(c);
+	bench_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(pictures_are_samples), cmocka_unit_test(pictures_beside_samples),
-	    cmocka_unit_test(several_trees),
+	    cmocka_unit_test(several_trees), cmocka_unit_test(parts_of_a_publication),
+	    cmocka_unit_test(benchmarks_by_their_names),
 	    cmocka_unit_test(walks),	      cmocka_unit_test(unreadable), cmocka_unit_test(deep),
 	    cmocka_unit_test(names_by_paths), cmocka_unit_test(plans),	    cmocka_unit_test(imports),
 	    cmocka_unit_test(interrupted),    cmocka_unit_test(words),

@@ -338,6 +338,15 @@ static const struct reader_case small_formats[] = {
 	     "prediction 1 key=a empty() of key=a media=image path=A.JPG "
 	     "facet:face_type=individual truth=original(=joy) creates\n",
      .problems = "skipped 4:250 img_key: expected a text, got nothing\n"},
+    {.name = "faces: the pictures and their emotions",
+     .file = "MatrixFace_answers.csv",
+     .bytes = BYTES("image_name,correct_emotion\nMatrixFaces1,joy\n,joy\nx\\MatrixFaces2.jpg,"),
+     .reader = "faces",
+     .want = "sample key=MatrixFaces1 media=image path=MatrixFaces1 facet:face_type=matrixed "
+	     "truth=original(=joy) creates declares\n"
+	     "sample key=MatrixFaces2 media=image path=x/MatrixFaces2.jpg facet:face_type=matrixed "
+	     "creates declares\n",
+     .problems = "skipped 3:44 image_name: expected a picture's name, got nothing\n"},
     {.name = "mme: labels split only when they are no label as a whole",
      .file = "ER_SL_Wild_gpt4o.json",
      .bytes = BYTES(

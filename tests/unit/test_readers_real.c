@@ -53,6 +53,7 @@ static const struct counted files[] = {
 #ifdef HAVE_LIBZIP
     {"inspect-ai/log_formats.eval", "inspect", 1, 0, 0, 0, 0, 1, 1, 1, 0},
 #endif
+    {"gpt4-facial-expressions/SingleFace_answers.csv", "faces", 210, 0, 0, 0, 210, 0, 0, 210, 0},
     {FACES "single_upright_single_exp.csv", "faces", 211, 0, 0, 0, 0, 1, 211, 211, 0},
     {FACES "matrix_inverted_matrix_noExp.csv", "faces", 20, 0, 0, 0, 0, 1, 20, 20, 0},
     {"imagenet-class-files/imagenet_1k_names.tsv", "classes", 1000, 1000, 0, 0, 0, 0, 0, 0, 0},

@@ -62,6 +62,11 @@ static const struct reader_case cases[] = {
      .want = "reference name=Human average group=scene context metric=accuracy value=0.953\n"
 	     "reference name=Human average group=all metric=accuracy@mine value=0.916\n"
 	     "reference name=Human average group=all metric=d_prime value=2.25\n"},
+    {.name = "a row a figure, as the manual has it",
+     .file = "people.csv",
+     .bytes = BYTES("name,group,metric,layer,value\nHuman average,scene context,accuracy,mine,95.3\n"),
+     .reader = "reference",
+     .want = "reference name=Human average group=scene context metric=accuracy@mine value=0.953\n"},
     {.name = "what is no number is told, what has no name left out",
      .file = "bad.csv",
      .bytes = BYTES("model,total\nGPT,many\n,0.5\nQ,0.75\n"),

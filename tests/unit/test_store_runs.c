@@ -58,6 +58,31 @@ static void samples_fill_and_keep(void **state)
 	}
 }
 
+/* A picture's name with its folder and without is no contradiction; another folder is one. */
+static void paths_with_and_without_folder(void **state)
+{
+	struct place p = place_new(true);
+	struct feed f = {0};
+
+	(void)state;
+	feed_begin(&f, p.c, "d");
+	feed_sample(&f, "a", NULL, "n01/a.JPEG", "x");
+	feed_sample(&f, "b", NULL, "b.JPEG", "x");
+	commit_ok(&f);
+	feed_done(&f);
+	feed_begin(&f, p.c, "d");
+	feed_sample(&f, "a", NULL, "a.JPEG", "x");
+	feed_sample(&f, "b", NULL, "n02/b.JPEG", "x");
+	assert_int_equal(f.r.problems[PROBLEM_WARNING], 0);
+	feed_sample(&f, "a", NULL, "n02/a.JPEG", "x");
+	feed_sample(&f, "a", NULL, "other.JPEG", "x");
+	assert_int_equal(f.r.problems[PROBLEM_WARNING], 2);
+	commit_ok(&f);
+	feed_done(&f);
+	assert_int_equal(project_int(p.c, "SELECT count(*) FROM sample WHERE path IN ('n01/a.JPEG', 'b.JPEG')"), 2);
+	place_end(&p);
+}
+
 static void repeats_in_a_file(void **state)
 {
 	struct place p = place_new(true);
@@ -496,7 +521,8 @@ static void failures_are_asked_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(samples_fill_and_keep),   cmocka_unit_test(repeats_in_a_file),
+	    cmocka_unit_test(samples_fill_and_keep),   cmocka_unit_test(paths_with_and_without_folder),
+	    cmocka_unit_test(repeats_in_a_file),
 	    cmocka_unit_test(rows_that_carry_samples), cmocka_unit_test(runs_again),
 	    cmocka_unit_test(everything_of_an_answer), cmocka_unit_test(long_texts),
 	    cmocka_unit_test(many_runs),	       cmocka_unit_test(another_was_faster),

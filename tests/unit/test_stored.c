@@ -132,6 +132,27 @@ static const struct reader_case lmeval[] = {
 	     "resps\":[-3,-2]} of key=4 media=none option=no option=yes truth=original(=no) create"
 	     "s\n",
      .problems = ""},
+    {.name = "lmeval: likelihoods are texts since 2024",
+     .file = "out/m/samples_arc_2025.jsonl",
+     .bytes = BYTES("{\"doc_id\":3,\"doc\":{\"choices\":[\"no\",\"yes\"]},\"target\":\"1\",\"argume"
+		    "nts\":{},\"filtered_resps\":[[\"-1.5\",\"False\"],[\"-0.25\",\"True\"]],\"filter\":"
+		    "\"none\"}\n"
+		    "{\"doc_id\":4,\"doc\":{\"choices\":[\"no\",\"yes\"]},\"target\":\"1\",\"argumen"
+		    "ts\":{},\"filtered_resps\":[[\"-3.5\",\"False\"],[\"-inf\",\"False\"]],\"filter\":\""
+		    "none\"}\n"
+		    "{\"doc_id\":5,\"doc\":{\"choices\":[\"no\",\"yes\"]},\"target\":\"1\",\"argumen"
+		    "ts\":{},\"filtered_resps\":[[\"yes\",\"False\"]],\"filter\":\"none\"}\n"),
+     .reader = "lmeval",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=3 raw=yes answered(=yes) score=-0.25 details={\"filtered_resps\":[[\"-1."
+	     "5\",\"False\"],[\"-0.25\",\"True\"]]} of key=3 media=none option=no option=yes truth=orig"
+	     "inal(=yes) creates\n"
+	     "prediction 0 key=4 raw=no answered(=no) score=-3.5 details={\"filtered_resps\":[[\"-3.5\","
+	     "\"False\"],[\"-inf\",\"False\"]]} of key=4 media=none option=no option=yes truth=original("
+	     "=yes) creates\n"
+	     "prediction 0 key=5 raw=yes answered(=yes) of key=5 media=none option=no option=yes trut"
+	     "h=original(=yes) creates\n",
+     .problems = ""},
     {.name = "lmeval: lmms-eval before 0.3, with doc and nested resps",
      .file = "l/org__v/20240101_000000_samples_emo.jsonl",
      .bytes = BYTES("{\"doc_id\":0,\"doc\":{\"question\":\"Q\"},\"target\":\"happy\",\"arguments\""

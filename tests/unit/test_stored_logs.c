@@ -427,7 +427,8 @@ static const struct reader_case eemo[] = {
 		    "\": 1, \"if_invalid(gpt-4o)\": 0, \"response(qwen vl)\": \"A\", \"eval_result"
 		    "(qwen vl)\": 0, \"image2\": \"images\\\\2.jpg\"}, {\"id\": 2, \"image1\": \"a"
 		    ".jpg\", \"question\": \"Describe\", \"question_type\": \"Open_ended\", \"desc"
-		    "ribing_dimension\": \"d\", \"response(gpt-4o)\": \"A long text\", \"eval_resu"
+		    "ribing_dimension\": \"d\", \"correct_answer\": \"It is sad.\", \"response(gpt-"
+		    "4o)\": \"A long text\", \"eval_resu"
 		    "lt(gpt-4o)\": [\"0\", \"2\"]}, {\"response(gpt-4o)\": \"x\"}]"),
      .reader = "eemo",
      .want = "run 0 model=gpt-4o\n"
@@ -446,8 +447,8 @@ static const struct reader_case eemo[] = {
 	     "x truth=original(=Yes.) creates\n"
 	     "prediction 0 key=2 raw=A long text answered(=A long text) details={\"eval_result\":["
 	     "\"0\",\"2\"]} of key=2 media=image path=a.jpg question=Describe facet:question_type="
-	     "Open_ended facet:describing_dimension=d creates\n",
-     .problems = "skipped 1:972 id: expected the question's id, got nothing\n"},
+	     "Open_ended facet:describing_dimension=d extra={\"correct_answer\":\"It is sad.\"} creates\n",
+     .problems = "skipped 1:1004 id: expected the question's id, got nothing\n"},
 };
 
 static const struct reader_case reimagenet[] = {
