@@ -302,10 +302,9 @@ static size_t target_of(struct sorting *s, const struct plan_file *f)
 
 /* --- all files --- */
 
-/* MME-Emotion, which has no lens of its own, has a folder for each task, whose keys it keeps apart. */
 static struct str publication_of(const struct plan_file *f)
 {
-	return f->reader == &reader_mme ? STR("mme") : f->taste.preset;
+	return f->reader->one_set ? str_z(f->reader->name) : f->taste.preset;
 }
 
 /* Files of samples, as sets_by_paths() takes them; n and n_others: how many of each. */

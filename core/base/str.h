@@ -26,15 +26,18 @@ static inline struct str str_z(const char *z)
 	return (struct str){z, z ? strlen(z) : 0};
 }
 
-/* Most texts that are compared are keys and names: 4 to 16 bytes in two looks, which may overlap. */
+/* Most texts that are compared are keys and names: up to 16 bytes in two looks, which may overlap. */
 static inline bool str_eq(struct str a, struct str b)
 {
 	uint64_t head[2] = {0, 0}, tail[2] = {0, 0};
 
 	if (a.n != b.n)
 		return false;
-	if (a.n < 4 || a.n > 16)
-		return a.n == 0 || memcmp(a.p, b.p, a.n) == 0;
+	if (a.n < 4)
+		return a.n == 0 || (a.p[0] == b.p[0] && a.p[a.n / 2] == b.p[a.n / 2] &&
+				    a.p[a.n - 1] == b.p[a.n - 1]);
+	if (a.n > 16)
+		return memcmp(a.p, b.p, a.n) == 0;
 	if (a.n >= 8) {
 		memcpy(&head[0], a.p, 8);
 		memcpy(&head[1], b.p, 8);

@@ -60,18 +60,15 @@ static void put_words(struct buf *out, const struct run_words *words)
 	buf_str(out, words->run);
 }
 
-/* Do the words, one behind the other, make up this text? (Their bounds are compared apart.) */
-static bool are_words(struct str text, const struct run_words *words)
+static inline bool are_known(const struct run_known *k, const struct run_words *words)
 {
-	const struct str parts[] = {words->model, words->protocol, words->run};
+	const char *p = buf_cstr(&k->words);
 
-	for (int i = 0; i < 3; i++) {
-		if (parts[i].n > text.n || !str_eq((struct str){text.p, parts[i].n}, parts[i]))
-			return false;
-		text.p += parts[i].n;
-		text.n -= parts[i].n;
-	}
-	return text.n == 0;
+	return k->valid && k->n_model == words->model.n && k->n_protocol == words->protocol.n &&
+	       k->words.n == words->model.n + words->protocol.n + words->run.n &&
+	       str_eq((struct str){p, words->model.n}, words->model) &&
+	       str_eq((struct str){p + words->model.n, words->protocol.n}, words->protocol) &&
+	       str_eq((struct str){p + words->model.n + words->protocol.n, words->run.n}, words->run);
 }
 
 /* Names of models mostly differ in their ends, often in a number. */
@@ -90,8 +87,7 @@ enum status generic_run_of(struct generic *g, const struct run_words *words, uin
 	struct run_known *known = &g->known[run_slot(words->model)];
 	enum status st;
 
-	if (known->valid && known->n_model == words->model.n &&
-	    known->n_protocol == words->protocol.n && are_words(buf_view(&known->words), words)) {
+	if (are_known(known, words)) {
 		*run = known->run;
 		return OK;
 	}

@@ -19,7 +19,7 @@
 
 #define PIECE_DEFAULT ((size_t)1 << 19) /* stays in a core's own cache */
 #define THREADS_MAX   8
-#define FETCH_AHEAD   4 /* records */
+#define FETCH_AHEAD   8 /* records */
 #define PLAINS_AT_ONCE 32
 #define LOOK_BACK     ((size_t)4096) /* for the end of a piece's last row, at first */
 

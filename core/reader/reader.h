@@ -53,6 +53,7 @@ struct reader {
 	int (*probe)(struct str path, struct str head);
 	enum rank (*rank)(struct str path, struct str head);
 	enum status (*read)(struct read_ctx *ctx, struct err *err);
+	bool one_set; /* its files of samples are parts of one dataset, whatever folders they lie in */
 };
 
 extern const struct reader *const readers[]; /* ends with NULL */

@@ -460,4 +460,5 @@ const struct reader reader_eibench = {
     .probe = probe,
     .rank = rank,
     .read = read_file,
+    .one_set = true,
 };

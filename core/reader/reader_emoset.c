@@ -354,4 +354,5 @@ const struct reader reader_emoset = {
     .probe = probe,
     .rank = rank,
     .read = read_file,
+    .one_set = true,
 };

@@ -256,4 +256,5 @@ const struct reader reader_mme = {
     .probe = probe,
     .rank = rank,
     .read = read_file,
+    .one_set = true,
 };

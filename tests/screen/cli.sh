@@ -394,7 +394,7 @@ run map_no_run 2 'whose answers' map "$W/p.qualm" --encoder near
 run map_no_encoder 2 'by which vectors' map "$W/p.qualm" --run m
 run map_bad_encoder 2 'neither an endpoint.*nor a file' map "$W/p.qualm" --config "$W/near" --run m --encoder neer --dataset d
 run reparse_no_run 2 'whose answers' reparse "$W/p.qualm" --protocol cw
-run reparse_no_protocol 2 'by whose rule' reparse "$W/p.qualm" --run m
+run reparse_no_protocol 2 'by what' reparse "$W/p.qualm" --run m
 run reparse_bad_form 2 'expected list or json' reparse "$W/p.qualm" --run m --protocol cw --form xml
 run reparse_bad_protocol 2 'is cw meant' reparse "$W/p.qualm" --run m --protocol cv --dataset d
 cp "$W/p.qualm" "$W/asked.qualm"

@@ -133,12 +133,16 @@ static void put_endpoint(struct asked_world *w, const char *section, const char 
 		assert_int_equal(endpoint_entry(&w->endpoints, section, entries[i][0], entries[i][1], &err), OK);
 }
 
+static const char *const homes[] = {"XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"};
+
 void asked_begin(struct asked_world *w)
 {
 	char *log;
 
 	setenv("QUERY_TEST_KEY", ASKED_KEY, 1);
 	w->p = place_new(true);
+	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
+		setenv(homes[i], w->p.folder, 1);
 	log = project_file(w->p.folder, "log");
 	log_open(log);
 	free(log);
@@ -158,6 +162,8 @@ void asked_end(struct asked_world *w)
 	secret_is_nowhere(w->p.folder, ASKED_KEY);
 	place_end(&w->p);
 	unsetenv("QUERY_TEST_KEY");
+	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
+		unsetenv(homes[i]);
 }
 
 char *asked_vectors(struct asked_world *w, const char *lines)

@@ -7,6 +7,7 @@
 
 #include "tests/unit/lib_screen.h"
 
+#include <poll.h>
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
@@ -121,4 +122,26 @@ bool screen_has(struct screen *f, const char *text)
 		buf_release(&b);
 	}
 	return found;
+}
+
+void screen_must_have(struct screen *f, const char *text)
+{
+	struct buf b = BUF_INIT;
+
+	if (screen_has(f, text))
+		return;
+	cells_dump(&f->app.grid, &b);
+	print_error("%.*s\n", (int)b.n, b.p);
+	buf_release(&b);
+	fail_msg("the screen does not have: %s", text);
+}
+
+void screen_turn(struct screen *f, int ms)
+{
+	struct pollfd fd = {pool_fd(f->app.pool), POLLIN, 0};
+
+	poll(&fd, 1, ms);
+	pool_reap(f->app.pool);
+	grow_tick(&f->app, app_clock());
+	app_draw(&f->app, app_clock());
 }

@@ -28,5 +28,9 @@ const char *screen_filter(struct screen *f);
 /* The ordinals in the list are these: "0 2 4". */
 void screen_expect(struct screen *f, const char *want);
 bool screen_has(struct screen *f, const char *text);
+/* Fails the test, and shows the screen, unless the text is on it. */
+void screen_must_have(struct screen *f, const char *text);
+/* One turn of the loop, after work or at most ms. */
+void screen_turn(struct screen *f, int ms);
 
 #endif

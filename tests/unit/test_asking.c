@@ -35,9 +35,6 @@ static int setup_sized(void **state, const char *size)
 	struct err err = ERR_INIT;
 
 	asked_begin(&f->w);
-	setenv("XDG_DATA_HOME", f->w.p.folder, 1);
-	setenv("XDG_STATE_HOME", f->w.p.folder, 1);
-	setenv("XDG_CACHE_HOME", f->w.p.folder, 1);
 	*cli = (struct cli){.headless = size, .script = "-", .view = "browse", .endpoints = &f->w.endpoints};
 	if (app_open(&f->screen.app, cli, f->w.p.path, &err) != OK || app_open_term(&f->screen.app, &err) != OK)
 		fail_msg("%s", err.msg);
@@ -72,9 +69,6 @@ static int teardown(void **state)
 
 	save_last_screen(f);
 	app_close(&f->screen.app);
-	unsetenv("XDG_DATA_HOME");
-	unsetenv("XDG_STATE_HOME");
-	unsetenv("XDG_CACHE_HOME");
 	asked_end(&f->w);
 	free(f);
 	return 0;
@@ -85,34 +79,21 @@ static void step(struct fixture *f, const char *line)
 	screen_step(&f->screen, line);
 }
 
-/* A step without the settling of scripts, then the loop's turns until `is`, or fails. */
+/* The loop's turns, without the settling of scripts, until `is`, or fails. */
 static void turn_until(struct fixture *f, bool (*is)(struct fixture *f), const char *what)
 {
-	struct app *app = &f->screen.app;
 	int64_t since = app_clock();
 
 	while (!is(f)) {
-		struct pollfd fd = {pool_fd(app->pool), POLLIN, 0};
-
 		if (app_clock() - since > 20000)
 			fail_msg("%s: it does not come", what);
-		poll(&fd, 1, 10);
-		pool_reap(app->pool);
-		grow_tick(app, app_clock());
-		app_draw(app, app_clock());
+		screen_turn(&f->screen, 10);
 	}
 }
 
 static void expect(struct fixture *f, const char *text)
 {
-	if (!screen_has(&f->screen, text)) {
-		struct buf b = BUF_INIT;
-
-		cells_dump(&f->screen.app.grid, &b);
-		print_error("%.*s\n", (int)b.n, b.p);
-		buf_release(&b);
-		fail_msg("the screen does not have: %s", text);
-	}
+	screen_must_have(&f->screen, text);
 }
 
 static const struct run *run_named(struct fixture *f, const char *handle)

@@ -636,64 +636,6 @@ static void classes_come_from_any_list(void **state)
 
 #define test(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
 
-/* The search that ends every one of these tests finds what is there: in any file, below any folder,
- * across the pieces it reads in; and in the words that a program was started with. */
-static void the_search_can_fail(void **state)
-{
-	static const char secret[] = "sk-to-be-found";
-	struct fixture *f = *state;
-	const size_t at[] = {0, 5, 65530, 65536 - 7, 200000};
-	char *folder = xasprintf("%s/a", f->w.p.folder), *deep = xasprintf("%s/a/b", f->w.p.folder);
-	char *path = xasprintf("%s/.p-wal", deep);
-
-	assert_int_equal(mkdir(folder, 0700) | mkdir(deep, 0700), 0);
-	assert_null(secret_in_files(f->w.p.folder, secret, NULL));
-	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-		FILE *out = fopen(path, "we");
-		char *found;
-
-		assert_non_null(out);
-		for (size_t k = 0; k < at[i]; k++)
-			fputc((int)(k % 251), out);
-		fputs(secret, out);
-		fputc(0, out);
-		fclose(out);
-		found = secret_in_files(f->w.p.folder, secret, NULL);
-		assert_non_null(found);
-		assert_string_equal(found, path);
-		free(found);
-		assert_null(secret_in_files(f->w.p.folder, secret, ".p-wal"));
-	}
-	unlink(path);
-	free(path);
-	free(deep);
-	free(folder);
-}
-
-static void the_search_sees_processes(void **state)
-{
-	static const char secret[] = "sk-on-a-command-line";
-	int hold[2];
-	pid_t pid;
-
-	(void)state;
-	assert_int_equal(secret_in_processes(secret), 0);
-	assert_int_equal(pipe(hold), 0);
-	pid = fork();
-	if (pid == 0) {
-		dup2(hold[0], 0);
-		close(hold[1]);
-		execl("/bin/sh", "sh", "-c", "read x", secret, (char *)NULL);
-		_exit(1);
-	}
-	for (int i = 0; i < 2000 && !secret_in_processes(secret); i++)
-		poll(NULL, 0, 5);
-	assert_int_equal(secret_in_processes(secret), pid);
-	close(hold[1]);
-	close(hold[0]);
-	assert_int_equal(waitpid(pid, NULL, 0), pid);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -703,7 +645,6 @@ int main(void)
 	    test(several_pictures_go_in_their_order),
 	    test(one_rule_makes_a_run),
 	    test(a_plan_tells_its_tokens), test(rules_are_named), test(drawn_options_come_back),
-	    test(the_search_can_fail), test(the_search_sees_processes),
 	};
 
 	if (!net_available()) {
