@@ -203,44 +203,6 @@ static void an_answer_streams_in(void **state)
 	assert_true(asking(f)->live.span_n == 3);
 }
 
-static bool end_is_in_sight(struct fixture *f)
-{
-	return screen_has(&f->screen, "half way");
-}
-
-static bool is_away(struct fixture *f)
-{
-	return !end_is_in_sight(f);
-}
-
-/* Of an answer longer than the screen what came last is seen, unless one looks back; in the end
- * what it is worth. */
-static void a_long_answer_is_followed(void **state)
-{
-	struct fixture *f = *state;
-	struct app *app = &f->screen.app;
-	struct buf said = BUF_INIT;
-
-	for (int i = 0; i < 60; i++)
-		buf_z(&said, "a line\n");
-	buf_z(&said, "half way");
-	for (int i = 0; i < 59; i++)
-		buf_z(&said, "\na line");
-	buf_z(&said, "\n   Answer: hen");
-	f->w.answer = buf_cstr(&said);
-	atomic_store(&f->w.how, ASKED_HOLD);
-	step(f, "7");
-	app_key(app, KEYC_ENTER);
-	turn_until(f, end_is_in_sight, "the end of the first half");
-	app_key(app, KEYC_CTRL | 'u');
-	turn_until(f, is_away, "what was before");
-	app_key(app, KEYC_CTRL | 'd');
-	turn_until(f, end_is_in_sight, "the end again");
-	atomic_store(&f->w.go, true);
-	turn_until(f, is_judged, "the verdict");
-	buf_release(&said);
-}
-
 static void esc_stops_at_once(void **state)
 {
 	struct fixture *f = *state;
@@ -709,7 +671,7 @@ int main(void)
 	    test(the_first_look_sends_nothing),
 	    test(what_differs_from_the_stored_run),
 	    test(what_cannot_be_sent_is_said),
-	    test(an_answer_streams_in),	 test(a_long_answer_is_followed),
+	    test(an_answer_streams_in),
 	    test(esc_stops_at_once), test(esc_stops_within_ticks),
 	    test(the_same_once_more_is_a_run_of_its_own),
 	    test(repeats_follow_each_other),
