@@ -25,6 +25,8 @@ struct asker {
 	int64_t generation;
 	struct rect left, rule, right;
 	int lines;
+	bool followed; /* an answer is coming, and its end was kept in sight */
+	bool held;     /* the user has scrolled away from it */
 };
 
 static struct view *asker_open(struct app *app)
@@ -171,6 +173,23 @@ static void name_keys(struct asker *a, const struct keymap *keys)
 	}
 }
 
+/* The end of an answer stays in sight while it comes; when it is there, what it is worth does. */
+static void follow(struct asker *a)
+{
+	struct asker_text *t = &a->text;
+	int end = asker_text_coming(t, a->right) - a->right.h;
+
+	if (end > 0) {
+		a->held &= t->skip < end;
+		if (!a->held)
+			t->skip = end;
+		a->followed = true;
+	} else if (a->followed) {
+		t->skip = a->held ? t->skip : 0;
+		a->followed = a->held = false;
+	}
+}
+
 static void update_text(struct asker *a, struct app *app)
 {
 	struct asker_text *t = &a->text;
@@ -184,6 +203,7 @@ static void update_text(struct asker *a, struct app *app)
 	t->stored = a->left.w == 0;
 	t->now = app->now;
 	name_keys(a, &app->keys);
+	follow(a);
 	a->lines = asker_text_draw(t, NULL, a->right) ;
 	if (t->skip > a->lines - a->right.h)
 		t->skip = a->lines > a->right.h ? a->lines - a->right.h : 0;
@@ -262,6 +282,7 @@ static bool scroll(struct asker *a, const char *name)
 	a->text.skip += by;
 	if (a->text.skip < 0)
 		a->text.skip = 0;
+	a->held = a->followed;
 	return true;
 }
 

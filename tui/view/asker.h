@@ -38,5 +38,7 @@ struct asker_text { /* all borrowed; as of the last update */
 
 /* Draws into area, skipping t->skip lines; grid NULL only counts. Returns the lines there are. */
 int asker_text_draw(const struct asker_text *t, struct cells *grid, struct rect area);
+/* The lines to the end of the answer that is coming; 0: none is. */
+int asker_text_coming(const struct asker_text *t, struct rect area);
 
 #endif

@@ -371,6 +371,17 @@ static void put_stored(struct writer *w)
 	pen_line(&w->pen);
 }
 
+int asker_text_coming(const struct asker_text *t, struct rect area)
+{
+	struct writer w = {t, {NULL, area, 0, 0}};
+
+	if (!is_live(t) || t->asking->live.state != ASKING_NOW)
+		return 0;
+	pen_line(&w.pen);
+	put_live(&w);
+	return w.pen.y - 1; /* without the blank line behind it */
+}
+
 int asker_text_draw(const struct asker_text *t, struct cells *grid, struct rect area)
 {
 	struct writer w = {t, {grid, area, -t->skip, 0}};
