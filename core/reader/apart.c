@@ -27,33 +27,13 @@ static struct rec_sample moved(struct apart *a, const struct rec_sample *s)
 	return out;
 }
 
-static enum status pass_class(struct sink *s, const struct rec_class *r, struct err *err)
-{
-	return sink_class(self(s)->next, r, err);
-}
-
-static enum status pass_pair(struct sink *s, const struct rec_pair *r, struct err *err)
-{
-	return sink_pair(self(s)->next, r, err);
-}
-
-static enum status pass_tree(struct sink *s, const struct rec_tree *r, struct err *err)
-{
-	return sink_tree(self(s)->next, r, err);
-}
-
 static enum status add_sample(struct sink *s, const struct rec_sample *r, struct err *err)
 {
 	struct rec_sample copy = moved(self(s), r);
-	enum status st = sink_sample(self(s)->next, &copy, err);
+	enum status st = sink_sample(through_next(s), &copy, err);
 
 	arena_clear(&self(s)->arena);
 	return st;
-}
-
-static enum status pass_run(struct sink *s, const struct rec_run *r, uint32_t *run, struct err *err)
-{
-	return sink_run(self(s)->next, r, run, err);
 }
 
 static enum status add_prediction(struct sink *s, const struct rec_prediction *r, struct err *err)
@@ -67,7 +47,7 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 		sample = moved(self(s), r->sample);
 		copy.sample = &sample;
 	}
-	st = sink_prediction(self(s)->next, &copy, err);
+	st = sink_prediction(through_next(s), &copy, err);
 	arena_clear(&self(s)->arena);
 	return st;
 }
@@ -80,44 +60,24 @@ static enum status add_plains(struct sink *s, const struct rec_plain *const *v, 
 		struct rec_plain copy = *v[i];
 
 		copy.key = key_of(self(s), copy.key);
-		st = sink_plain(self(s)->next, &copy, err);
+		st = sink_plain(through_next(s), &copy, err);
 		arena_clear(&self(s)->arena);
 	}
 	return st;
 }
 
-static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
-{
-	return sink_preset(self(s)->next, preset, err);
-}
-
-static enum status pass_reference(struct sink *s, const struct rec_reference *r, struct err *err)
-{
-	return sink_reference(self(s)->next, r, err);
-}
-
-static bool wants_samples(const struct sink *s)
-{
-	return sink_wants_samples(((const struct apart *)s)->next);
-}
-
 static const struct sink_ops ops = {
-    .add_class = pass_class,
-    .add_pair = pass_pair,
-    .add_tree = pass_tree,
+    THROUGH_OPS,
     .add_sample = add_sample,
-    .add_run = pass_run,
     .add_prediction = add_prediction,
-    .set_preset = pass_preset,
-    .wants_samples = wants_samples,
+    .set_preset = through_preset,
     .add_plains = add_plains,
-    .add_reference = pass_reference,
 };
 
 struct sink *apart_init(struct apart *a, struct str task, struct sink *next)
 {
-	*a = (struct apart){.sink = {&ops}, .task = task, .next = next};
-	return &a->sink;
+	*a = (struct apart){.through = {{&ops}, next}, .task = task};
+	return &a->through.sink;
 }
 
 void apart_release(struct apart *a)

@@ -6,12 +6,11 @@
 #define QUALM_CORE_READER_APART_H
 
 #include "core/base/arena.h"
-#include "core/reader/sink.h"
+#include "core/reader/through.h"
 
 struct apart {
-	struct sink sink; /* first */
+	struct through through; /* first */
 	struct str task;  /* borrowed */
-	struct sink *next;
 	struct arena arena;
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/base/path.h"
 #include "core/reader/locate.h"
+#include "core/reader/through.h"
 
 #define MAX_SUBJECT 4096
 
@@ -12,11 +13,10 @@ struct rule {
 };
 
 struct derive {
-	struct sink sink;
+	struct through through; /* first */
 	bool memo; /* MEMO-Bench: what `prompt` derives is a layer as well */
 	struct rule *rules;
 	size_t n;
-	struct sink *next;
 	struct arena arena;
 };
 
@@ -114,35 +114,14 @@ static struct derive *self(struct sink *s)
 	return (struct derive *)s;
 }
 
-static enum status pass_class(struct sink *s, const struct rec_class *r, struct err *err)
-{
-	return sink_class(self(s)->next, r, err);
-}
-
-static enum status pass_pair(struct sink *s, const struct rec_pair *r, struct err *err)
-{
-	return sink_pair(self(s)->next, r, err);
-}
-
-static enum status pass_tree(struct sink *s, const struct rec_tree *r, struct err *err)
-{
-	return sink_tree(self(s)->next, r, err);
-}
-
 static enum status add_sample(struct sink *s, const struct rec_sample *r, struct err *err)
 {
 	struct derive *d = self(s);
 	struct rec_sample copy = enriched(d, r);
-	enum status st = sink_sample(d->next, &copy, err);
+	enum status st = sink_sample(d->through.next, &copy, err);
 
 	arena_clear(&d->arena);
 	return st;
-}
-
-static enum status pass_run(struct sink *s, const struct rec_run *r, uint32_t *run,
-			    struct err *err)
-{
-	return sink_run(self(s)->next, r, run, err);
 }
 
 static enum status add_prediction(struct sink *s, const struct rec_prediction *r, struct err *err)
@@ -156,57 +135,31 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 		sample = enriched(d, r->sample);
 		copy.sample = &sample;
 	}
-	st = sink_prediction(d->next, &copy, err);
+	st = sink_prediction(d->through.next, &copy, err);
 	arena_clear(&d->arena);
 	return st;
 }
 
-static enum status pass_plains(struct sink *s, const struct rec_plain *const *v, size_t n,
-			       struct err *err)
-{
-	return sink_plains(self(s)->next, v, n, err);
-}
-
-static void expect(struct sink *s, struct str key)
-{
-	sink_expect(self(s)->next, key);
-}
-
-static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
+static enum status set_preset(struct sink *s, struct str preset, struct err *err)
 {
 	self(s)->memo = str_eqz(preset, "memo");
-	return sink_preset(self(s)->next, preset, err);
-}
-
-static enum status pass_reference(struct sink *s, const struct rec_reference *r, struct err *err)
-{
-	return sink_reference(self(s)->next, r, err);
-}
-
-static bool wants_samples(const struct sink *s)
-{
-	return sink_wants_samples(((const struct derive *)s)->next);
+	return sink_preset(through_next(s), preset, err);
 }
 
 static const struct sink_ops ops = {
-    .add_class = pass_class,
-    .add_pair = pass_pair,
-    .add_tree = pass_tree,
+    THROUGH_OPS,
     .add_sample = add_sample,
-    .add_run = pass_run,
     .add_prediction = add_prediction,
-    .set_preset = pass_preset,
-    .wants_samples = wants_samples,
-    .add_plains = pass_plains,
-    .add_reference = pass_reference,
-    .expect = expect,
+    .set_preset = set_preset,
+    .add_plains = through_plains,
+    .expect = through_expect,
 };
 
 struct derive *derive_new(const struct mapping *facets, size_t n, struct err *err)
 {
 	struct derive *d = xcalloc(1, sizeof *d);
 
-	d->sink.ops = &ops;
+	d->through.sink.ops = &ops;
 	d->rules = xcalloc(n + 1, sizeof *d->rules);
 	for (; d->n < n; d->n++) {
 		if (compile(&d->rules[d->n], &facets[d->n], err)) {
@@ -219,8 +172,8 @@ struct derive *derive_new(const struct mapping *facets, size_t n, struct err *er
 
 struct sink *derive_sink(struct derive *d, struct sink *next)
 {
-	d->next = next;
-	return &d->sink;
+	d->through.next = next;
+	return &d->through.sink;
 }
 
 void derive_free(struct derive *d)

@@ -6,16 +6,16 @@
 
 #include "core/base/path.h"
 #include "core/reader/match.h"
+#include "core/reader/through.h"
 
 #define MAX_FILES 5000000
 #define MAX_NAME 4096
 
 struct locate {
-	struct sink sink;
+	struct through through; /* first */
 	char *root; /* absolute, links resolved */
 	struct intern files; /* paths below root */
 	struct match match;  /* names to files */
-	struct sink *next;
 	struct report *report;
 	struct intern seen; /* keys of samples that were counted */
 	struct arena arena;
@@ -239,35 +239,14 @@ static struct locate *self(struct sink *s)
 	return (struct locate *)s;
 }
 
-static enum status pass_class(struct sink *s, const struct rec_class *r, struct err *err)
-{
-	return sink_class(self(s)->next, r, err);
-}
-
-static enum status pass_pair(struct sink *s, const struct rec_pair *r, struct err *err)
-{
-	return sink_pair(self(s)->next, r, err);
-}
-
-static enum status pass_tree(struct sink *s, const struct rec_tree *r, struct err *err)
-{
-	return sink_tree(self(s)->next, r, err);
-}
-
 static enum status add_sample(struct sink *s, const struct rec_sample *r, struct err *err)
 {
 	struct locate *l = self(s);
 	struct rec_sample copy = located(l, r, false);
-	enum status st = sink_sample(l->next, &copy, err);
+	enum status st = sink_sample(l->through.next, &copy, err);
 
 	arena_clear(&l->arena);
 	return st;
-}
-
-static enum status pass_run(struct sink *s, const struct rec_run *r, uint32_t *run,
-			    struct err *err)
-{
-	return sink_run(self(s)->next, r, run, err);
 }
 
 static enum status add_prediction(struct sink *s, const struct rec_prediction *r, struct err *err)
@@ -281,56 +260,25 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 		sample = located(l, r->sample, true);
 		copy.sample = &sample;
 	}
-	st = sink_prediction(l->next, &copy, err);
+	st = sink_prediction(l->through.next, &copy, err);
 	arena_clear(&l->arena);
 	return st;
 }
 
-static enum status pass_plains(struct sink *s, const struct rec_plain *const *v, size_t n,
-			       struct err *err)
-{
-	return sink_plains(self(s)->next, v, n, err);
-}
-
-static void expect(struct sink *s, struct str key)
-{
-	sink_expect(self(s)->next, key);
-}
-
-static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
-{
-	return sink_preset(self(s)->next, preset, err);
-}
-
-static enum status pass_reference(struct sink *s, const struct rec_reference *r, struct err *err)
-{
-	return sink_reference(self(s)->next, r, err);
-}
-
-static bool wants_samples(const struct sink *s)
-{
-	return sink_wants_samples(((const struct locate *)s)->next);
-}
-
 static const struct sink_ops ops = {
-    .add_class = pass_class,
-    .add_pair = pass_pair,
-    .add_tree = pass_tree,
+    THROUGH_OPS,
     .add_sample = add_sample,
-    .add_run = pass_run,
     .add_prediction = add_prediction,
-    .set_preset = pass_preset,
-    .wants_samples = wants_samples,
-    .add_plains = pass_plains,
-    .add_reference = pass_reference,
-    .expect = expect,
+    .set_preset = through_preset,
+    .add_plains = through_plains,
+    .expect = through_expect,
 };
 
 struct locate *locate_new(const char *folder, const struct cancel *cancel, struct err *err)
 {
 	struct locate *l = xcalloc(1, sizeof *l);
 
-	l->sink.ops = &ops;
+	l->through.sink.ops = &ops;
 	l->root = path_real(folder, err);
 	if (l->root && walk(l, cancel, err) == OK)
 		return l;
@@ -340,11 +288,11 @@ struct locate *locate_new(const char *folder, const struct cancel *cancel, struc
 
 struct sink *locate_sink(struct locate *l, struct sink *next, struct report *report)
 {
-	l->next = next;
+	l->through.next = next;
 	l->report = report;
 	intern_release(&l->seen);
 	l->seen = (struct intern)INTERN_INIT;
-	return &l->sink;
+	return &l->through.sink;
 }
 
 void locate_free(struct locate *l)

@@ -1,8 +1,8 @@
 #include "core/reader/recipe.h"
+#include "core/reader/through.h"
 
 struct respell {
-	struct sink sink;
-	struct sink *next;
+	struct through through; /* first */
 	const struct recipe *recipe;
 	struct intern written; /* lower case; by its number: an entry of recipe->spelling */
 	struct buf scratch;
@@ -63,34 +63,13 @@ static struct rec_sample spell_sample(struct respell *s, const struct rec_sample
 	return out;
 }
 
-static enum status pass_class(struct sink *s, const struct rec_class *r, struct err *err)
-{
-	return sink_class(self(s)->next, r, err);
-}
-
-static enum status pass_pair(struct sink *s, const struct rec_pair *r, struct err *err)
-{
-	return sink_pair(self(s)->next, r, err);
-}
-
-static enum status pass_tree(struct sink *s, const struct rec_tree *r, struct err *err)
-{
-	return sink_tree(self(s)->next, r, err);
-}
-
 static enum status add_sample(struct sink *s, const struct rec_sample *r, struct err *err)
 {
 	struct rec_sample copy = spell_sample(self(s), r);
-	enum status st = sink_sample(self(s)->next, &copy, err);
+	enum status st = sink_sample(through_next(s), &copy, err);
 
 	arena_clear(&self(s)->arena);
 	return st;
-}
-
-static enum status pass_run(struct sink *s, const struct rec_run *r, uint32_t *run,
-			    struct err *err)
-{
-	return sink_run(self(s)->next, r, run, err);
 }
 
 static enum status add_prediction(struct sink *s, const struct rec_prediction *r, struct err *err)
@@ -104,7 +83,7 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 		sample = spell_sample(self(s), r->sample);
 		copy.sample = &sample;
 	}
-	st = sink_prediction(self(s)->next, &copy, err);
+	st = sink_prediction(through_next(s), &copy, err);
 	arena_clear(&self(s)->arena);
 	return st;
 }
@@ -119,44 +98,24 @@ static enum status add_plains(struct sink *s, const struct rec_plain *const *v, 
 
 		spelt(self(s), copy.name, &name);
 		copy.name = &name;
-		st = sink_plain(self(s)->next, &copy, err);
+		st = sink_plain(through_next(s), &copy, err);
 	}
 	return st;
 }
 
-static enum status pass_preset(struct sink *s, struct str preset, struct err *err)
-{
-	return sink_preset(self(s)->next, preset, err);
-}
-
-static enum status pass_reference(struct sink *s, const struct rec_reference *r, struct err *err)
-{
-	return sink_reference(self(s)->next, r, err);
-}
-
-static bool wants_samples(const struct sink *s)
-{
-	return sink_wants_samples(((const struct respell *)s)->next);
-}
-
 static const struct sink_ops ops = {
-    .add_class = pass_class,
-    .add_pair = pass_pair,
-    .add_tree = pass_tree,
+    THROUGH_OPS,
     .add_sample = add_sample,
-    .add_run = pass_run,
     .add_prediction = add_prediction,
-    .set_preset = pass_preset,
-    .wants_samples = wants_samples,
+    .set_preset = through_preset,
     .add_plains = add_plains,
-    .add_reference = pass_reference,
 };
 
 struct respell *respell_new(const struct recipe *r)
 {
 	struct respell *s = xcalloc(1, sizeof *s);
 
-	s->sink.ops = &ops;
+	s->through.sink.ops = &ops;
 	s->recipe = r;
 	/* Of two entries for one text the first counts; the others keep the numbers in step. */
 	for (size_t i = 0; i < r->spelling.n; i++) {
@@ -173,8 +132,8 @@ struct respell *respell_new(const struct recipe *r)
 
 struct sink *respell_sink(struct respell *s, struct sink *next)
 {
-	s->next = next;
-	return &s->sink;
+	s->through.next = next;
+	return &s->through.sink;
 }
 
 void respell_free(struct respell *s)
