@@ -15,6 +15,7 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <cmocka.h>
 
@@ -165,23 +166,27 @@ static void child_env(const struct setup *s)
 
 static void open_session(struct session *s, const struct setup *setup)
 {
-	int h = setup->h ? setup->h : 24, w = setup->w ? setup->w : 80, said[2];
+	int h = setup->h ? setup->h : 24, w = setup->w ? setup->w : 80, said[2], slave;
 	struct winsize ws = {(unsigned short)h, (unsigned short)w, (unsigned short)(w * 10),
 			     (unsigned short)(h * 20)};
 
 	memset(s, 0, sizeof *s);
 	vt_init(&s->vt, h, w);
 	assert_int_equal(pipe(said), 0);
-	s->pid = forkpty(&s->master, NULL, NULL, &ws);
+	assert_int_equal(openpty(&s->master, &slave, NULL, NULL, &ws), 0);
+	assert_int_equal(tcgetattr(s->master, &s->before), 0); /* before the program can change it */
+	s->pid = fork();
 	assert_true(s->pid >= 0);
 	if (s->pid == 0) {
+		close(s->master);
+		login_tty(slave);
 		close(said[0]);
 		child_env(setup);
 		_exit(child_main(said[1]));
 	}
+	close(slave);
 	close(said[1]);
 	s->said_fd = said[0];
-	tcgetattr(s->master, &s->before);
 }
 
 static long now_ms(void)
