@@ -58,6 +58,9 @@ struct reader {
 
 extern const struct reader *const readers[]; /* ends with NULL */
 
+/* The rank of a format whose files are always samples. */
+enum rank reader_rank_samples(struct str path, struct str head);
+
 /* By opt->as, else by probing. E_FORMAT names what was tried; E_USAGE for an unknown --as. */
 enum status reader_for(const struct read_options *opt, struct str path, struct str head,
 		       const struct reader **out, struct err *err);

@@ -22,13 +22,6 @@ static int probe(struct str path, struct str head)
 	return mine ? 100 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct affectnet {
 	struct stored s; /* first */
 	bool settled;
@@ -130,6 +123,6 @@ const struct reader reader_affectnet = {
     .name = "affectnet",
     .help = "AffectNet: expression, valence and arousal of faces (training.csv, validation.csv)",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

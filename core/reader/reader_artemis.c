@@ -27,13 +27,6 @@ static int probe(struct str path, struct str head)
 	return mine ? 100 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct painting {
 	struct src src;
 	struct str style, name;
@@ -170,6 +163,6 @@ const struct reader reader_artemis = {
     .name = "artemis",
     .help = "ArtEmis: what people felt and said before paintings, votes for nine emotions",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

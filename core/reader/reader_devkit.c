@@ -39,13 +39,6 @@ static int probe(struct str path, struct str head)
 	return lines >= MIN_LINES ? 95 : named && lines ? 90 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 static enum status send(struct read_ctx *ctx, uint64_t number, struct str code, struct src src,
 			struct err *err)
 {
@@ -117,6 +110,6 @@ const struct reader reader_devkit = {
     .name = "devkit",
     .help = "ILSVRC2012 validation ground truth: a devkit class id of 1..1000 a line",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

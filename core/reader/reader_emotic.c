@@ -26,13 +26,6 @@ static int probe(struct str path, struct str head)
 	return mine ? 100 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct emotic {
 	struct stored s; /* first */
 	struct intern paths;
@@ -216,6 +209,6 @@ const struct reader reader_emotic = {
     .name = "emotic",
     .help = "EMOTIC as a table: 26 categories, valence, arousal, dominance of people in pictures",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

@@ -52,13 +52,6 @@ static int probe(struct str path, struct str head)
 	return image && shares > 1 ? 100 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct emotion6 {
 	struct stored s; /* first */
 	int column[COLUMNS_MAX];
@@ -196,6 +189,6 @@ const struct reader reader_emotion6 = {
     .name = "emotion6",
     .help = "Emotion6: shares of seven emotions, valence and arousal (ground_truth.txt)",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

@@ -27,13 +27,6 @@ static int probe(struct str path, struct str head)
 	return mine ? 98 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct fer2013 {
 	struct stored s; /* first */
 	struct str picture;
@@ -178,6 +171,6 @@ const struct reader reader_fer2013 = {
     .name = "fer2013",
     .help = "FER2013: labels, and pixels that become pictures (emotion, pixels, Usage)",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

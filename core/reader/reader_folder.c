@@ -70,13 +70,6 @@ static int probe(struct str path, struct str head)
 	return lines && folders == lines ? 75 : lines > 1 && folders ? 60 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct tree {
 	struct read_ctx *ctx;
 	struct intern sent;	 /* names of classes, without case */
@@ -329,6 +322,6 @@ const struct reader reader_folder = {
     .name = "folder",
     .help = "pictures in folders that are called as their classes, or a list of such paths",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

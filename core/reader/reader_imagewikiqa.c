@@ -25,13 +25,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct wikiqa {
 	struct stored s; /* first */
 	struct intern images;
@@ -154,6 +147,6 @@ const struct reader reader_imagewikiqa = {
     .name = "imagewikiqa",
     .help = "ImageWikiQA: questions with options about ImageNet pictures (JSONL)",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

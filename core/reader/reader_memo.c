@@ -60,13 +60,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 enum kind { KIND_OPEN, KIND_NUMBER, KIND_TEXT }; /* of another column, by its first value */
 
 struct memo {
@@ -279,6 +272,6 @@ const struct reader reader_memo = {
     .name = "memo",
     .help = "MEMO-Bench's annotations: emotion, degree and quality of generated portraits",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

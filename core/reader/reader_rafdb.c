@@ -48,13 +48,6 @@ static int probe(struct str path, struct str head)
 	return n > 0 ? 95 : 0;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 static bool is_compound(struct str head)
 {
 	struct str line, name, code;
@@ -162,6 +155,6 @@ const struct reader reader_rafdb = {
     .name = "rafdb",
     .help = "RAF-DB: a picture's name and one of seven emotions a line (list_patition_label.txt)",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

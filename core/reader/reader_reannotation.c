@@ -37,13 +37,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct reannotation {
 	struct stored s; /* first */
 	struct str layer;
@@ -205,6 +198,6 @@ const struct reader reader_reannotation = {
     .name = "reannotation",
     .help = "ReImageNet's annotations (reannotation.jsonl)",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

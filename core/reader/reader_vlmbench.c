@@ -34,13 +34,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct vlmbench {
 	struct stored s; /* first */
 	struct vlmeval_row row;
@@ -265,6 +258,6 @@ const struct reader reader_vlmbench = {
     .name = "vlmbench",
     .help = "VLMEvalKit's benchmarks (TSV): questions with pictures as base64",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

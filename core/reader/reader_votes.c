@@ -65,13 +65,6 @@ static int probe(struct str path, struct str head)
 	return score;
 }
 
-static enum rank rank(struct str path, struct str head)
-{
-	(void)path;
-	(void)head;
-	return RANK_SAMPLES;
-}
-
 struct votes_in {
 	struct read_ctx *ctx;
 	struct rows rows;
@@ -361,6 +354,6 @@ const struct reader reader_votes = {
     .name = "votes",
     .help = "a column of votes for each class (FER+, MultiEmo-Bench and their like)",
     .probe = probe,
-    .rank = rank,
+    .rank = reader_rank_samples,
     .read = read_file,
 };

@@ -60,6 +60,13 @@ enum status reader_best(const struct read_options *opt, struct str path, struct 
 	return *out ? OK : no_reader(opt, path, err);
 }
 
+enum rank reader_rank_samples(struct str path, struct str head)
+{
+	(void)path;
+	(void)head;
+	return RANK_SAMPLES;
+}
+
 enum status reader_for(const struct read_options *opt, struct str path, struct str head,
 		       const struct reader **out, struct err *err)
 {
