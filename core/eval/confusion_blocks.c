@@ -223,10 +223,39 @@ static void count_none(struct counting *c, const struct block *b)
 		}
 }
 
-static void count_block(struct counting *c, struct block *b, const struct placing *p, uint32_t *met)
+/* Of samples of one truth each. Returns how many are right. */
+static CLONES uint32_t place_single(struct where w, const uint8_t *restrict verdict, const uint32_t *restrict val,
+				    struct block *restrict b)
+{
+	uint32_t right = 0;
+
+	for (int i = 0; i < BLOCK; i++) {
+		bool is = (verdict[i] == VERDICT_RIGHT) & (b->column[i] < w.n_classes);
+
+		b->beside[i] = is ? val[i] : b->column[i];
+		right += is;
+	}
+	return right;
+}
+
+/* A whole block of those, if it is one: each counts once, in the row of its truth. */
+static bool count_single(struct counting *c, struct where w, struct block *b, const struct placing *p)
+{
+	if (b->n_in < BLOCK || b->n_val != BLOCK || !sets_are_single(p->truth.off + b->from, BLOCK))
+		return false;
+	c->out->diagonal += place_single(w, p->verdict + b->from, b->val, b);
+	b->row = b->val;
+	b->n_truths = BLOCK;
+	count_truths(&c->counts, b);
+	c->out->samples += BLOCK;
+	return true;
+}
+
+static void count_block(struct counting *c, struct where w, struct block *b, const struct placing *p, uint32_t *met)
 {
 	const uint32_t *off = p->truth.off + b->from;
 
+	judge_samples(w, off, p->verdict + b->from, b);
 	if (b->n_in == b->n && b->n_val <= ROOM)
 		gather_whole(b, off);
 	else
@@ -262,8 +291,8 @@ void confusion_count_blocks(struct counting *c, struct placing *p, uint32_t n, c
 			continue;
 		placing_columns(p, from, b.n, b.column);
 		find_truths(&b, p, end);
-		judge_samples(w, p->truth.off + from, p->verdict + from, &b);
-		count_block(c, &b, p, met);
+		if (!count_single(c, w, &b, p))
+			count_block(c, w, &b, p, met);
 	}
 	take_met(c, met);
 	free(met);

@@ -79,6 +79,24 @@ void column_outcomes(const struct column *c, size_t from, size_t n, uint8_t *out
 	memset(out + have, OUTCOME_MISSING, n - have);
 }
 
+static CLONES bool are_single(const uint32_t *off, size_t n)
+{
+	uint32_t other = 0;
+	size_t i = 0;
+
+	for (; i + WIDE <= n; i += WIDE)
+		for (size_t k = i; k < i + WIDE; k++)
+			other |= off[k + 1] - off[k] - 1;
+	for (; i < n; i++)
+		other |= off[i + 1] - off[i] - 1;
+	return !other;
+}
+
+bool sets_are_single(const uint32_t *off, size_t n)
+{
+	return are_single(off, n);
+}
+
 static const struct layer *layer_at(const struct snapshot *snap, int layer)
 {
 	return layer >= 0 && (uint32_t)layer < snap->n_layers ? &snap->layers[layer] : NULL;

@@ -52,6 +52,9 @@ void column_widen(const struct column *c, size_t from, size_t n, uint32_t *out);
 /* Outcomes [from, from + n), each one of enum outcome; missing beyond the end. */
 void column_outcomes(const struct column *c, size_t from, size_t n, uint8_t *out);
 
+/* Has each of n sets one element? off[n + 1] */
+bool sets_are_single(const uint32_t *off, size_t n);
+
 static inline bool set_has(const uint32_t *set, size_t n, uint32_t c)
 {
 	for (size_t k = 0; k < n; k++)

@@ -7,6 +7,8 @@
 
 /* [n] verdicts of a run under the ctx's lens, or under another layer of it; owned. */
 uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct lens *lens);
+/* The same under the ctx's lens, to be looked at: borrowed where they are at hand, else *own is theirs. */
+const uint8_t *report_verdicts_of(const struct report_ctx *ctx, int run, uint8_t **own);
 /* [g->n + 1] of a run in each group under the lens, the last one of all samples; owned. */
 struct tally *report_tallies(const struct report_ctx *ctx, struct grouping *g, int run, const struct lens *lens);
 uint32_t report_population(const struct report_ctx *ctx);

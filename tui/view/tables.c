@@ -285,9 +285,11 @@ static bool in_panel(const struct scene *s, int run)
 
 static void take_signs(struct tables *t, const struct scene *s)
 {
+	size_t q = t->head.table ? compare_head_q(&t->table) : 0;
+
 	vec_clear(&t->pane.signs);
 	for (size_t r = 0; t->head.table && r < table_rows(&t->table); r++)
-		vec_push(&t->pane.signs, compare_head_marks(&t->table, r) ? "*" : "");
+		vec_push(&t->pane.signs, compare_head_marks(&t->table, q, r) ? "*" : "");
 	for (size_t r = 0; t->made && t->kind == TABLES_RUNS && r < table_rows(&t->table); r++) {
 		int run = run_of(t, s->snap, r);
 

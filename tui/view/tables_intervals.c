@@ -101,8 +101,8 @@ void tables_intervals_start(struct app *app, struct intervals *s, struct table *
 		intervals_make(s, i);
 		intervals_put(s, i, t);
 	}
-	on_done(owner);
 	if (k >= s->v.n) {
+		on_done(owner);
 		intervals_free(s);
 		return;
 	}

@@ -58,14 +58,16 @@ static void choose_runs(struct table_wish *w, const struct scene *s)
 			w->runs[w->n_runs++] = (int)r;
 }
 
-static void copy_verdicts(struct table_wish *w, const struct scene *s, int k)
+static void copy_verdicts(struct table_wish *w)
 {
-	const uint8_t *verdict = s->verdict ? s->verdict[w->runs[k]] : NULL;
+	for (int k = 0; k < 2 && !w->own_verdicts; k++) {
+		uint8_t *copy = w->verdict[k] ? xmalloc((size_t)w->snap->n + 1) : NULL;
 
-	if (!verdict)
-		return;
-	w->verdict[k] = xcalloc((size_t)s->snap->n + 1, 1);
-	memcpy(w->verdict[k], verdict, s->snap->n);
+		if (copy)
+			memcpy(copy, w->verdict[k], w->snap->n);
+		w->verdict[k] = copy;
+	}
+	w->own_verdicts = true;
 }
 
 void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_kind kind, const char *by)
@@ -85,8 +87,8 @@ void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_ki
 	w->by = by ? xstrdup(by) : NULL;
 	w->as.seed = PAIRED_SEED;
 	choose_runs(w, s);
-	for (int k = 0; k < w->n_runs && kind == TABLES_CLASSES; k++)
-		copy_verdicts(w, s, k);
+	for (int k = 0; k < w->n_runs && kind == TABLES_CLASSES && s->verdict; k++)
+		w->verdict[k] = s->verdict[w->runs[k]];
 }
 
 void table_wish_release(struct table_wish *w)
@@ -96,8 +98,8 @@ void table_wish_release(struct table_wish *w)
 	free(w->runs);
 	free(w->by);
 	free(w->as.cluster);
-	free(w->verdict[0]);
-	free(w->verdict[1]);
+	for (int k = 0; k < 2 && w->own_verdicts; k++)
+		free((void *)(uintptr_t)w->verdict[k]);
 	shared_grouping_release(w->grouping);
 	*w = (struct table_wish){0};
 }
@@ -236,6 +238,7 @@ void tables_start(struct app *app, struct table_wish *w,
 {
 	struct tables_job *j = xcalloc(1, sizeof *j);
 
+	copy_verdicts(w);
 	j->wish = *w;
 	*w = (struct table_wish){0};
 	j->app = app;
