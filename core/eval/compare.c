@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/bits.h"
 #include "core/base/clones.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/truth.h"
@@ -148,20 +149,36 @@ static void count_block(const uint8_t *compared, const uint32_t *off, const uint
 			by[val[k]][compared[i]]++;
 }
 
+static CLONES uint64_t inside_word(const uint8_t *restrict compared)
+{
+	uint8_t in[WIDE];
+
+	for (int k = 0; k < WIDE; k++)
+		in[k] = compared[k] != COMPARED_OUTSIDE;
+	return bits_pack(in);
+}
+
+static void count_one(uint8_t compared, const uint32_t *off, const uint32_t *val, uint32_t (*by)[N_COMPARED])
+{
+	for (uint32_t k = off[0]; k < off[1]; k++)
+		by[val[k]][compared]++;
+}
+
 /* Of a block of which little is inside of what is compared. */
 static void count_few(const uint8_t *compared, const uint32_t *off, const uint32_t *val, uint32_t n,
 		      uint32_t (*by)[N_COMPARED])
 {
-	uint16_t in[BLOCK];
-	uint32_t inside = 0;
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		in[inside] = (uint16_t)i;
-		inside += compared[i] != COMPARED_OUTSIDE;
-	}
-	for (uint32_t s = 0; s < inside; s++)
-		for (uint32_t k = off[in[s]]; k < off[in[s] + 1]; k++)
-			by[val[k]][compared[in[s]]]++;
+	for (; i + WIDE <= n; i += WIDE)
+		for (uint64_t left = inside_word(compared + i); left; left &= left - 1) {
+			uint32_t k = i + (uint32_t)__builtin_ctzll(left);
+
+			count_one(compared[k], off + k, val, by);
+		}
+	for (; i < n; i++)
+		if (compared[i] != COMPARED_OUTSIDE)
+			count_one(compared[i], off + i, val, by);
 }
 
 void compare_groups(const uint8_t *compared, uint32_t n, const uint32_t *off, const uint32_t *val,
