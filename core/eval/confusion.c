@@ -89,10 +89,10 @@ bool confusion_stopped(const struct confusion_way *way, size_t i, size_t *next)
 	return cancel_is(way->cancel);
 }
 
-/* The classes alone, as stored: nothing is taken together, nobody is told of several rows. */
+/* The classes alone, as stored: nothing is taken together. */
 static bool is_plain(const struct counting *c, const struct placing *p)
 {
-	return placing_is_plain(p) && !c->way->group && !c->way->several;
+	return placing_is_plain(p) && !c->way->group;
 }
 
 void confusion_make_by(const struct snapshot *snap, const struct lens *lens, int run,

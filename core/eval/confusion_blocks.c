@@ -251,6 +251,17 @@ static bool count_single(struct counting *c, struct where w, struct block *b, co
 	return true;
 }
 
+static void tell_several(const struct confusion_way *way, const struct block *b, const uint32_t *off,
+			 uint32_t n_classes)
+{
+	for (uint32_t k = 0; k < b->n_in; k++) {
+		uint32_t i = b->in[k], n = off[i + 1] - off[i];
+
+		if (n > 1 && b->met[i] >= n_classes)
+			way->several(way->several_ctx, b->val + (off[i] - off[0]), n, b->column[i]);
+	}
+}
+
 static void count_block(struct counting *c, struct where w, struct block *b, const struct placing *p, uint32_t *met)
 {
 	const uint32_t *off = p->truth.off + b->from;
@@ -263,6 +274,8 @@ static void count_block(struct counting *c, struct where w, struct block *b, con
 	count_truths(&c->counts, b);
 	count_met(b, p, off, met);
 	count_none(c, b);
+	if (c->way->several)
+		tell_several(c->way, b, off, w.n_classes);
 	c->out->samples += b->n_in;
 }
 

@@ -14,8 +14,7 @@ struct counting {
 };
 
 bool confusion_stopped(const struct confusion_way *way, size_t i, size_t *next);
-/* Those of the mask (NULL: all), where placing_is_plain() and nothing is asked of the way but to
- * tell and to stop. */
+/* Those of the mask (NULL: all), where placing_is_plain() and no classes are taken together. */
 void confusion_count_blocks(struct counting *c, struct placing *p, uint32_t n, const uint64_t *mask);
 /* Of samples that were counted so, once the cells are gathered. */
 void confusion_add_support(struct counting *c);

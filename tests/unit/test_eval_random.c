@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "core/base/bits.h"
-#include "core/eval/confusion.h"
+#include "core/eval/crosstab.h"
 #include "core/eval/eval.h"
 #include "tests/unit/lib_snap.h"
 
@@ -525,6 +525,31 @@ static void crowd_check(struct crowd *w, const struct snapshot *s, const uint64_
 	confusion_release(&m);
 }
 
+/* A sample that is wrong stands in the rows of all its truths; it is told of with all of them. */
+static void crowd_several(const struct crowd *w, const struct snapshot *s, const uint64_t *mask)
+{
+	static uint8_t verdict[CROWD_ROWS];
+	struct lens lens = {.layer = 0, .original = 0};
+	struct crosstab t;
+	uint32_t at = 0;
+
+	eval_verdicts(s, &lens, 0, verdict);
+	crosstab_make(s, &lens, 0, verdict, mask, &t);
+	for (uint32_t i = 0; i < CROWD_ROWS; i++) {
+		uint32_t n = w->off[i + 1] - w->off[i], label = w->label[i];
+
+		if (!w->covered[i] || (mask && !bits_get(mask, i)) || n < 2 || is_truth(w, i, label))
+			continue;
+		assert_true(at < t.n_many);
+		assert_int_equal(t.many_off[at + 1] - t.many_off[at], n);
+		assert_memory_equal(t.many_row + t.many_off[at], w->truth + w->off[i], n * sizeof(uint32_t));
+		assert_int_equal(t.many_column[at++],
+				 label < CROWD_CLASSES ? label : CROWD_CLASSES + EXTRA_REFUSED);
+	}
+	assert_int_equal(at, t.n_many);
+	crosstab_release(&t);
+}
+
 static void crowded_cells(void **state)
 {
 	static struct crowd w;
@@ -548,6 +573,8 @@ static void crowded_cells(void **state)
 		run.label = snap_uints(DT_U8, w.label, CROWD_ROWS);
 		crowd_check(&w, &s, NULL);
 		crowd_check(&w, &s, mask);
+		crowd_several(&w, &s, NULL);
+		crowd_several(&w, &s, mask);
 		snap_drop_layer(&layer);
 		snap_drop_run(&run);
 	}
