@@ -86,6 +86,8 @@ static void bare_classes(void **state)
 	    {"{\"1\": \"he", "unparsed broken json []"},
 	    {"Two birds.\nAnswer: hen", "answered marker [hen] hen"},
 	    {"The label is **cock**.", "answered marker [cock] cock"},
+	    {"Two birds.\n  label: cock, answer: hen \t \nthat is all", "answered marker [hen] hen"},
+	    {"reanswer: hen", "answered whole [reanswer: hen] reanswer: hen"},
 	    {"Here it is: {\"answer\": \"hen\"}", "answered json key [hen] hen"},
 	    {"Answer: [\"hen\"]", "answered json list [hen] hen"},
 	    {"tench [1]", "answered whole [tench [1]] tench [1]"},
