@@ -289,7 +289,8 @@ static enum status put_intervals(struct comparing *c, struct err *err)
 			intervals_await(s, k, c->t);
 			continue;
 		}
-		intervals_make(s, k);
+		if (!intervals_recall(c->pairing->known, s, k))
+			intervals_make(s, k);
 		intervals_put(s, k, c->t);
 		st = cancel_check(c->ctx->cancel, err);
 	}

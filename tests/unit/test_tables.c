@@ -621,6 +621,44 @@ static void intervals_come_in_the_background(void **state)
 	table_release(&again);
 }
 
+/* The same numbers again, in another order: what was made is there at once, and the same. */
+static void intervals_are_remembered(void **state)
+{
+	struct screen *f = *state;
+	struct intervals *s;
+	struct table t, again;
+	int calls = 0;
+
+	tables_intervals_start(&f->app, many_groups(&t), &t, count_calls, &calls);
+	pool_settle(f->app.pool);
+	s = many_groups(&again);
+	for (size_t k = 1; k < MANY / 2; k++) {
+		struct interval v = s->v.v[k];
+
+		s->v.v[k] = s->v.v[MANY - k];
+		s->v.v[MANY - k] = v;
+	}
+	s->v.v[7].f.only_a = 1000; /* but one */
+	calls = 0;
+	tables_intervals_start(&f->app, s, &again, count_calls, &calls);
+	assert_int_equal(calls, 1);
+	assert_int_equal(f->app.meters.n, 0);
+	assert_int_equal(waiting(&again), 0);
+	for (size_t k = 1; k < MANY; k++) {
+		bool same = table_look(&again, k, 0)->number == table_look(&t, k, 0)->number &&
+			    table_look(&again, k, 1)->number == table_look(&t, k, 1)->number;
+
+		assert_int_equal(same, k != MANY - 7);
+	}
+	table_release(&again);
+	s = many_groups(&again); /* another seed draws others */
+	s->seed = 6;
+	assert_false(intervals_recall(f->app.intervals_known, s, 1));
+	intervals_free(s);
+	table_release(&t);
+	table_release(&again);
+}
+
 static void intervals_are_stopped(void **state)
 {
 	struct screen *f = *state;
@@ -677,6 +715,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(hints_are_of_what_is_there, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(clusters_are_chosen),
 	    cmocka_unit_test_setup_teardown(intervals_come_in_the_background, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(intervals_are_remembered, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(intervals_are_stopped, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(flips_are_near_everywhere),
 	    cmocka_unit_test(every_number_opens_what_it_says),

@@ -203,6 +203,7 @@ static void ask_as(struct tables *t, struct table_wish *w)
 	free(t->as.cluster);
 	t->as = tables_as(app);
 	w->as = t->as;
+	w->known = app->intervals_known;
 	t->as.cluster = t->as.cluster ? xstrdup(t->as.cluster) : NULL;
 	w->as.cluster = w->as.cluster ? xstrdup(w->as.cluster) : NULL;
 	table_wish_share(w, t->grouping);

@@ -43,6 +43,7 @@ struct table_wish {
 	char *by;       /* NULL: as the dataset is reported */
 	struct comparing_as as;
 	uint32_t batch[2][2];             /* report_pairing */
+	const struct intervals_known *known; /* borrowed; a worker goes without */
 	const uint8_t *verdict[2];        /* of runs[]; NULL: not at hand. Borrowed from the scene, */
 	bool own_verdicts;                /* or copies that a worker can look at */
 	struct shared_grouping *grouping; /* a share; NULL: it is made */
@@ -86,7 +87,7 @@ void tables_start(struct app *app, struct table_wish *w,
 void tables_cancel(struct app *app, enum tables_kind kind);
 
 /* Intervals that are not made within a frame are made by a worker, which puts them into t bit by bit
- * and calls done when some are there at once, and at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".
+ * and calls done when some are there at once, as all are that were made before, and at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".
  * Takes s; t must stay in its place until it is cancelled. */
 void tables_intervals_start(struct app *app, struct intervals *s, struct table *t, void (*done)(void *owner),
 			    void *owner);

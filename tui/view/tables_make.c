@@ -122,7 +122,8 @@ static enum status make(const struct table_wish *w, const struct filter_source *
 {
 	const uint8_t **verdict = xcalloc((size_t)snapshot_answerers(w->snap) + 1, sizeof *verdict);
 	struct report_pairing pairing = {.cluster = str_z(w->as.cluster ? w->as.cluster : ""),
-					 .mid_p = w->as.mid_p, .seed = w->as.seed, .intervals = intervals};
+					 .mid_p = w->as.mid_p, .seed = w->as.seed, .intervals = intervals,
+					 .known = w->known};
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
 				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
 				 .cancel = cancel, .steps = w->steps,
@@ -239,6 +240,7 @@ void tables_start(struct app *app, struct table_wish *w,
 	struct tables_job *j = xcalloc(1, sizeof *j);
 
 	copy_verdicts(w);
+	w->known = NULL;
 	j->wish = *w;
 	*w = (struct table_wish){0};
 	j->app = app;
