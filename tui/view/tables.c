@@ -113,7 +113,7 @@ static void refused(struct tables *t, const struct err *err)
 	*by = NULL;
 }
 
-/* Intervals are in the table: their columns may want to be wider, and what they sort is sorted. */
+/* Columns of intervals may want to be wider, and what they sort is sorted. */
 static void are_there(void *owner)
 {
 	arrange_table(owner, false);
@@ -145,6 +145,8 @@ static void take(struct tables *t, struct table_answer *answer)
 		t->grouping = answer->grouping;
 		t->grouping->sharers++;
 	}
+	if (answer->intervals)
+		tables_intervals_recall(t->app, answer->intervals, &t->table);
 	arrange_table(t, first);
 	if (had)
 		table_release(&old);
@@ -163,24 +165,9 @@ static void answered(void *owner, struct table_answer *answer)
 	t->app->dirty = true;
 }
 
-struct report_judging tables_judging(const struct app *app)
-{
-	return (struct report_judging){
-	    .alpha = option_number(&app->options, OPTION_ALPHA) / 100.0,
-	    .unparsed_zero = strcmp(option_get(&app->options, OPTION_UNPARSED), "zero") == 0,
-	};
-}
-
 static bool same_text(const char *x, const char *y)
 {
 	return strcmp(x ? x : "", y ? y : "") == 0;
-}
-
-struct comparing_as tables_as(const struct app *app)
-{
-	return (struct comparing_as){.cluster = app->cluster,
-				     .mid_p = strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0,
-				     .seed = (uint64_t)option_number(&app->options, OPTION_SEED)};
 }
 
 static bool other_as(const struct tables *t)

@@ -86,8 +86,10 @@ void tables_start(struct app *app, struct table_wish *w,
 		  void (*done)(void *owner, struct table_answer *answer), void *owner);
 void tables_cancel(struct app *app, enum tables_kind kind);
 
+/* Puts those that were made before into t, and leaves them out of s; its first stays. */
+void tables_intervals_recall(struct app *app, struct intervals *s, struct table *t);
 /* Intervals that are not made within a frame are made by a worker, which puts them into t bit by bit
- * and calls done when some are there at once, as all are that were made before, and at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".
+ * and calls done when some are there at once, and at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".
  * Takes s; t must stay in its place until it is cancelled. */
 void tables_intervals_start(struct app *app, struct intervals *s, struct table *t, void (*done)(void *owner),
 			    void *owner);

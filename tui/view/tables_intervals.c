@@ -101,9 +101,8 @@ static bool is_made(const struct intervals *s, size_t k, const struct table *t)
 	return !cell->later && !isnan(cell->number);
 }
 
-/* The row of all samples, the first, has its own. Those that are known leave the others behind; how many
- * they were. */
-static size_t put_known(struct app *app, struct intervals *s, struct table *t)
+/* The row of all samples, the first, has its own. */
+void tables_intervals_recall(struct app *app, struct intervals *s, struct table *t)
 {
 	size_t kept = s->v.n ? 1 : 0, all = s->v.n;
 
@@ -115,23 +114,21 @@ static size_t put_known(struct app *app, struct intervals *s, struct table *t)
 		else
 			s->v.v[kept++] = s->v.v[k];
 	s->v.n = kept;
-	return all - kept;
 }
 
 void tables_intervals_start(struct app *app, struct intervals *s, struct table *t, void (*on_done)(void *owner),
 			    void *owner)
 {
 	struct intervals_job *j;
-	size_t put = put_known(app, s, t), k = few(s) ? s->v.n : 1;
+	size_t k = few(s) ? s->v.n : 1;
 
 	for (size_t i = 1; i < k; i++) {
 		intervals_make(s, i);
 		intervals_remember(app->intervals_known, s, i);
 		intervals_put(s, i, t);
 	}
-	if (put || k >= s->v.n)
-		on_done(owner);
 	if (k >= s->v.n) {
+		on_done(owner);
 		intervals_free(s);
 		return;
 	}

@@ -43,6 +43,21 @@ void table_wish_share(struct table_wish *w, struct shared_grouping *g)
 
 /* --- what is wished for --- */
 
+struct report_judging tables_judging(const struct app *app)
+{
+	return (struct report_judging){
+	    .alpha = option_number(&app->options, OPTION_ALPHA) / 100.0,
+	    .unparsed_zero = strcmp(option_get(&app->options, OPTION_UNPARSED), "zero") == 0,
+	};
+}
+
+struct comparing_as tables_as(const struct app *app)
+{
+	return (struct comparing_as){.cluster = app->cluster,
+				     .mid_p = strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0,
+				     .seed = (uint64_t)option_number(&app->options, OPTION_SEED)};
+}
+
 static void choose_runs(struct table_wish *w, const struct scene *s)
 {
 	w->runs = xcalloc((size_t)s->snap->n_runs + 2, sizeof *w->runs);
