@@ -222,7 +222,7 @@ static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *
 	sqlite3_busy_handler(c->db, on_busy, c);
 	distrust(c->db);
 	sqlite3_file_control(c->db, "main", SQLITE_FCNTL_FILE_POINTER, &c->file);
-	return stmt_exec(c, "PRAGMA page_size = 16384; PRAGMA cell_size_check = ON; "
+	return stmt_exec(c, "PRAGMA page_size = 65536; PRAGMA cell_size_check = ON; "
 			    "PRAGMA mmap_size = 0", err);
 }
 
