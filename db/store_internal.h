@@ -203,7 +203,7 @@ struct samples {
 	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
 	bool keys_loaded, meta_loaded, media_changed;
 	bool astray;	/* the last guess was wrong */
-	bool unindexed; /* the index of keys is made when all are there */
+	bool unindexed; /* the index of keys is made when all are there; the writer's */
 	struct match match;   /* keys that rows may mean otherwise written: made by need */
 	struct intern loose;  /* such keys of this file */
 	struct dense claimed; /* u32: by sample, which of them means it, + 1 */
@@ -546,6 +546,7 @@ struct store {
 	int64_t next_run;
 	struct rows_in rows_in; /* those that are being written */
 	sqlite3_stmt *rows_put; /* NULL: no row has been */
+	struct buf last_key;	/* of the row before; the writer's */
 	struct writer *writer; /* NULL: what is to be written is written at once */
 	struct disk *disk;     /* NULL: the commit sends all to the disk */
 	VEC(struct number_value) numbers; /* scratch of one record */

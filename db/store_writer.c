@@ -308,7 +308,7 @@ enum status store_put_index(struct store *s, struct err *err)
 	struct writer *w = s->writer;
 	struct parcel *p;
 
-	if (!w || !s->samples.unindexed)
+	if (!w || !s->direct)
 		return OK;
 	if (hand_over_rows(w, err) != OK)
 		return err->code;
