@@ -263,6 +263,15 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	return OK;
 }
 
+static struct rec_plain *plain_room(struct sink *sink)
+{
+	struct relay *r = (struct relay *)sink;
+
+	if (!r->room)
+		r->room = arena_alloc(&r->arena, sizeof *r->room);
+	return r->room;
+}
+
 /* There are tens of millions of these. */
 static enum status add_plain(struct relay *r, const struct rec_plain *rec, struct err *err)
 {
@@ -275,8 +284,10 @@ static enum status add_plain(struct relay *r, const struct rec_plain *rec, struc
 		rec_prediction_of_plain(rec, &whole);
 		return add_prediction(&r->sink, &whole, err);
 	}
-	p = arena_alloc(&r->arena, sizeof *p);
-	*p = *rec;
+	p = plain_room(&r->sink);
+	if (p != rec)
+		*p = *rec;
+	r->room = NULL;
 	keep_far_text(r, &p->key);
 	keep_far_text(r, &p->raw);
 	keep_far_text(r, &p->extracted);
@@ -308,6 +319,7 @@ static const struct sink_ops ops = {
     .add_prediction = add_prediction,
     .wants_samples = wants_samples,
     .add_plains = add_plains,
+    .plain_room = plain_room,
 };
 
 void relay_init(struct relay *r)
@@ -318,6 +330,7 @@ void relay_init(struct relay *r)
 void relay_clear(struct relay *r)
 {
 	arena_clear(&r->arena);
+	r->room = NULL;
 	vec_clear(&r->list);
 }
 

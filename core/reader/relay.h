@@ -55,6 +55,7 @@ struct relay {
 	struct arena arena;
 	bool wants_samples; /* the real sink does */
 	VEC(struct relay_entry) list;
+	struct rec_plain *room; /* in the arena, for the next plain one; NULL: not yet */
 	struct arena run_arena; /* runs are kept when the rest is cleared */
 	VEC(struct relay_run) runs;
 	struct relay_names *names; /* of the thread that fills the relay; borrowed */
