@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clones.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/eval.h"
 #include "core/eval/truth.h"
@@ -8,6 +9,7 @@
 /* Beside the verdicts: compare the answer with the truth. */
 #define JUDGE 3
 #define BLOCK 1024
+#define WIDE  64 /* samples: loops of a fixed length are made of wide vectors */
 
 /* What each case is worth, in the order of benchmarks.md §1: [truth is empty][there is a class]
  * [outcome][the answer meets the truth]. Made once, so that the loop over the samples looks it up
@@ -111,13 +113,20 @@ static bool hit_row(const struct pass *p, size_t i, const uint32_t *label)
 						 : any_hit(p, truth, n, label, n_labels);
 }
 
-/* hit[n]: is the answer among the truths, where there are both? */
-static void meet_block(const struct pass *p, size_t from, size_t n, const uint32_t *label,
-		       uint8_t *hit)
+static CLONES void meet_single(const uint32_t *restrict val, const uint32_t *restrict label, size_t n,
+			       uint8_t *restrict hit)
 {
-	const uint32_t *off = p->truth.off + from, *val = p->truth.val;
-	bool general = p->n_many || p->run->list_rule == LIST_ALL_HIT;
+	size_t i = 0;
 
+	for (; i + WIDE <= n; i += WIDE)
+		for (size_t k = i; k < i + WIDE; k++)
+			hit[k] = val[k] == label[k];
+	for (; i < n; i++)
+		hit[i] = val[i] == label[i];
+}
+
+static void meet_sets(const uint32_t *off, const uint32_t *val, const uint32_t *label, size_t n, uint8_t *hit)
+{
 	for (size_t i = 0; i < n; i++) {
 		uint8_t met = 0;
 
@@ -125,6 +134,19 @@ static void meet_block(const struct pass *p, size_t from, size_t n, const uint32
 			met |= val[k] == label[i];
 		hit[i] = met;
 	}
+}
+
+/* hit[n]: is the answer among the truths, where there are both? */
+static void meet_block(const struct pass *p, size_t from, size_t n, const uint32_t *label,
+		       uint8_t *hit)
+{
+	const uint32_t *off = p->truth.off + from, *val = p->truth.val;
+	bool general = p->n_many || p->run->list_rule == LIST_ALL_HIT;
+
+	if (sets_are_single(off, n))
+		meet_single(val + off[0], label, n, hit);
+	else
+		meet_sets(off, val, label, n, hit);
 	if (!general && !p->partners.off)
 		return;
 	for (size_t i = 0; i < n; i++)

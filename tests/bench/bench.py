@@ -262,10 +262,12 @@ def measure_screen(bench, have):
         if f"lens_{view}" in turn:
             bench.row(5, f"the lens turned, {view}, to frame, pty", turn[f"lens_{view}"][0], "ms", limit=50)
             bench.row(5, f"the lens turned, {view}, all numbers", turn[f"lens_{view}_whole"][0], "ms")
-    for key, what in (("classes_key_swap", "~ in classes"), ("classes_key_filter", "Ctrl-t in classes")):
-        if key in look:
-            bench.row(5, f"{what}, pty", look[key][0], "ms", limit=16)
-            bench.row(5, f"{what}, pty, worst", look[key + "_worst"][0], "ms", limit=50)
+    for view in ("classes", "matrix", "runs"):
+        for key, what in ((f"{view}_key_swap", f"~ in {view}"), (f"{view}_key_filter", f"Ctrl-t in {view}")):
+            if key in look:
+                bench.row(5, f"{what}, pty", look[key][0], "ms", limit=16)
+                bench.row(5, f"{what}, pty, worst", look[key + "_worst"][0], "ms", limit=50)
+                bench.row(5, f"{what}, the screen's thread", look[key + "_cpu"][0], "ms")
     for key in ("j", "~", "Ctrl-t"):
         bench.row(5, f"{key} to frame, null backend", statistics.median(null_key(bench, key)), "ms", limit=16)
     bench.row(9, "resident, project open", look["memory_kb"][0] / 1024, "MB", limit=120)
