@@ -51,14 +51,10 @@ static void numbers_narrow_in_place(void **state)
 {
 	struct screen *f = at(state, "5");
 
-	screen_step(f, "Enter");
-	screen_step(f, "q");
-	screen_step(f, ",");
+	screen_step(f, "Enter q ,");
 	assert_string_equal(f->app.top->class->name, "runs");
 	assert_string_equal(screen_filter(f), "right@m1/cw");
-	screen_step(f, "g o");
-	assert_string_equal(screen_filter(f), "");
-	screen_step(f, "-");
+	screen_step(f, "g o -");
 	assert_string_equal(screen_filter(f), "-right@m1/cw");
 	screen_step(f, "q"); /* there is no door to come back through */
 	assert_string_equal(screen_filter(f), "-right@m1/cw");
