@@ -502,8 +502,10 @@ void app_draw(struct app *app, int64_t now)
 		grow_whole(app);
 	scene_ready(&app->scene);
 	narrow_watch(app);
-	if (app->reactions & REACT_REFILTER)
+	if (app->reactions & REACT_REFILTER) {
 		app_keep_place(app);
+		picks_follow(app);
+	}
 	find_mark(app);
 	cells_fill(&app->grid, (struct rect){0, 0, app->grid.h, app->grid.w}, STYLE_NORMAL);
 	draw_views(app);

@@ -332,6 +332,8 @@ void view_draw_none(const struct scene *scene, struct cells *grid, struct rect a
 	pen_wrap(&p, 0, 1, STYLE_NORMAL, (struct span){0}, STR("no sample matches"));
 	pen_wrap(&p, 0, area.h > 8 ? 6 : 2, STYLE_BOLD, (struct span){0},
 		 str_z(scene->trail ? scene->trail : ""));
+	if (scene->hint)
+		pen_wrap(&p, 0, 3, STYLE_WARNING, (struct span){0}, str_z(scene->hint));
 	pen_wrap(&p, 0, 3, STYLE_DIM, (struct span){0},
 		 STR("i changes the filter, Ctrl-t sets it aside, gf takes a condition away"));
 }
