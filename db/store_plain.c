@@ -64,7 +64,7 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
 	if (ord != INTERN_NONE)
 		store_count_exact(s);
-	else if (store_sample_known(s, p->src, p->key, &ord, err) != OK)
+	else if (store_sample_known(s, &s->runs.v[p->run], p->src, p->key, &ord, err) != OK)
 		return err->code;
 	if (ord == INTERN_NONE)
 		return OK;
@@ -73,7 +73,7 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 		return err->code;
 	now = pack(s, r, p, extracted);
 	if (packed->set) {
-		store_repeated(s, r, packed, &now, p->src, p->key);
+		store_repeated(s, r, ord, &now, p->src, p->key);
 		return OK;
 	}
 	if (keep(s, r, ord, &now, p, extracted, err) != OK)

@@ -144,6 +144,12 @@ static const struct reader_case generic_samples[] = {
      .layer = "second",
      .reader = "generic",
      .want = "sample key=1 media=none truth=second(=joy)\n"},
+    {.name = "--layer for labels alone, keys are names of pictures",
+     .file = "a.csv",
+     .bytes = BYTES("id,label\n1.jpg,joy\n"),
+     .layer = "second",
+     .reader = "generic",
+     .want = "sample key=1.jpg media=none truth=second(=joy)\n"},
     {.name = "videos, several images, pictures inside",
      .file = "a.jsonl",
      .bytes = BYTES("{\"id\":\"v\",\"image\":\"v.MP4\"}\n"
