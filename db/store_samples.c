@@ -454,6 +454,12 @@ static struct str doubt_name(struct store *s, const struct run_in *r, struct str
 	return buf_view(b);
 }
 
+static bool is_doubted(struct store *s, const struct run_in *r, struct str key)
+{
+	return s->doubts && s->doubts->keys.keys.n &&
+	       intern_find(&s->doubts->keys, doubt_name(s, r, key)) != INTERN_NONE;
+}
+
 static void doubt(struct store *s, const struct run_in *r, struct str key)
 {
 	bool added;
@@ -492,8 +498,7 @@ static enum status claim(struct store *s, struct run_in *r, struct str key, uint
 	if (store_dense_reach(claimed, ord, store_n_samples(s), err) != OK)
 		return err->code;
 	first = &dense_at(claimed, uint32_t, ord);
-	if ((s->doubts && intern_find(&s->doubts->keys, doubt_name(s, r, key)) != INTERN_NONE) ||
-	    (!*first && met_exactly(s, r, ord))) {
+	if (is_doubted(s, r, key) || (!*first && met_exactly(s, r, ord))) {
 		doubt(s, r, key);
 		*how = MATCHED_AMBIGUOUS;
 	} else if (!*first) {
