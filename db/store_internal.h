@@ -221,6 +221,7 @@ void store_samples_leave(struct store *s);
 /* Loads what is known of the stored samples (meta), once. */
 enum status store_samples_describe(struct store *s, struct err *err);
 uint32_t store_sample_find(struct store *s, struct str key);
+bool store_joins_by_place(const struct store *s); /* do keys mean places? */
 /* A key that is a sample's to the byte, or its place where the file's keys are places, was joined. */
 void store_count_exact(struct store *s);
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);

@@ -2,7 +2,6 @@
  * Plain predictions, which most files consist of, by the shortest way: what store_prediction_add()
  * would make of the same record, to the bit.
  */
-#include "core/reader/recipe.h"
 #include "db/store_internal.h"
 
 #define AT_ONCE 16 /* so many are on their way into the cache together */
@@ -96,7 +95,7 @@ static inline void fetch(const struct store *s, const struct rec_plain *p, uint3
 static enum status add_few(struct store *s, const struct rec_plain *const *v, size_t n,
 			   struct err *err)
 {
-	bool by_place = s->opt->recipe && s->opt->recipe->join == JOIN_POSITION;
+	bool by_place = store_joins_by_place(s);
 	uint32_t ord[AT_ONCE];
 	enum status st = OK;
 

@@ -516,6 +516,11 @@ void store_count_exact(struct store *s)
 	s->report->joined[s->report->by_position ? MATCHED_POSITION : MATCHED_EXACT]++;
 }
 
+bool store_joins_by_place(const struct store *s)
+{
+	return s->report->by_place || (s->opt->recipe && s->opt->recipe->join == JOIN_POSITION);
+}
+
 /* The key is the row's number: it means the sample at this place. */
 static void join_by_place(struct store *s, struct src src, struct str key, uint32_t *ord)
 {
@@ -535,7 +540,9 @@ static void join_by_place(struct store *s, struct src src, struct str key, uint3
 static enum status join(struct store *s, struct run_in *r, struct src src, struct str key,
 			uint32_t *ord, struct err *err)
 {
-	enum recipe_join wish = s->opt->recipe ? s->opt->recipe->join : JOIN_LOOSE;
+	enum recipe_join wish = store_joins_by_place(s) ? JOIN_POSITION
+				: s->opt->recipe	? s->opt->recipe->join
+							: JOIN_LOOSE;
 	struct samples *sm = &s->samples;
 	enum matched how;
 

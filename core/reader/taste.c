@@ -207,6 +207,9 @@ void taste_file(const struct reader *reader, const struct read_options *opt,
 		out->whole = in.fd >= 0;
 	if (reader->read(&ctx, &why) != OK && out->whole)
 		out->why = why;
+	out->by_place = report.by_place;
+	if (out->by_place)
+		out->n_keys = 0;
 	out->hollow = out->hollow && out->samples && is_object(buf_view(&from->head));
 	input_close(&in);
 	report_release(&report);

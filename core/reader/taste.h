@@ -21,6 +21,7 @@ struct taste_run {
 struct taste {
 	bool whole;   /* the head was all of the file */
 	bool by_path; /* one of its runs is */
+	bool by_place; /* as report.by_place: its keys tell nothing */
 	bool hollow;  /* one JSON object, of whose members only the names were understood */
 	struct str task; /* as in sink_task(); empty: none was told */
 	struct str preset; /* as in sink_preset(); likewise */
