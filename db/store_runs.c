@@ -14,8 +14,11 @@ static bool handle_char(unsigned char c)
 	       (c && strchr("_.-+/#", c));
 }
 
+/* A '_' stands for a character that a handle cannot have, but none stands at the end of a part. */
 static void put_handle(struct buf *b, struct str s, bool lower)
 {
+	size_t start = b->n, stand_ins = 0; /* at the end */
+
 	for (size_t i = 0; i < s.n && b->n < 200; i++) {
 		unsigned char c = (unsigned char)s.p[i];
 
@@ -23,8 +26,13 @@ static void put_handle(struct buf *b, struct str s, bool lower)
 			continue; /* one '_' a character */
 		if (lower && c >= 'A' && c <= 'Z')
 			c = (unsigned char)(c + 32);
+		if ((c == '/' || c == '#') && b->n - stand_ins > start)
+			b->n -= stand_ins;
+		stand_ins = handle_char(c) ? 0 : stand_ins + 1;
 		buf_ch(b, handle_char(c) ? (char)c : '_');
 	}
+	if (b->n - stand_ins > start)
+		b->n -= stand_ins;
 }
 
 void store_handle(const struct rec_run *rec, struct buf *b)

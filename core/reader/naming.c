@@ -80,6 +80,18 @@ static struct str bare_stem(struct str path)
 	return without_suffix(without_prefix(base));
 }
 
+/* "gpt-4_vision_", as "gpt-4(vision)" becomes in a file's name: without what parts words at its ends. */
+static struct str neat(struct str name)
+{
+	struct str s = name;
+
+	while (s.n && memchr("_-. ", s.p[s.n - 1], 4))
+		s.n--;
+	while (s.n && memchr("_ ", s.p[0], 2))
+		s = (struct str){s.p + 1, s.n - 1};
+	return s.n ? s : name;
+}
+
 struct str reader_model_from_path(struct str path)
 {
 	struct str name = bare_stem(path);
@@ -92,7 +104,7 @@ struct str reader_model_from_path(struct str path)
 		path = dir;
 		name = path_base(path);
 	}
-	return name;
+	return neat(name);
 }
 
 struct str reader_model(const struct read_options *opt, struct str path)
@@ -266,6 +278,7 @@ static void name_one(struct naming *f, struct parts *p, uint64_t vary)
 		take_part(f, p, i, true);
 	f->model = p->model >= 0 ? p->v[p->model] : reader_model_from_path(f->path);
 	split_protocol(f);
+	f->model = neat(f->model);
 }
 
 /* Where files differ that the same part of their paths gives the same model. */

@@ -165,6 +165,7 @@ static void names_in_datasets(void **state)
 	static const struct { const char *paths[3], *names[3]; } cases[] = {
 	    {{"p/gpt-4o_emo_cw.jsonl", "p/gpt-4o_emo_ow.jsonl", "p/llava_emo_ow.jsonl"},
 	     {"gpt-4o/cw", "gpt-4o/ow", "llava/ow"}},
+	    {{"p/gpt-4_vision_.csv", "p/llava_emo.csv"}, {"gpt-4_vision", "llava"}},
 	    {{"p/gpt-4o/emo.jsonl"}, {"gpt-4o"}},
 	    {{"p/gpt-4o/emo.jsonl", "p/llava/emo.jsonl"}, {"gpt-4o", "llava"}},
 	    {{"emo/gpt-4o.jsonl", "emo/llava.jsonl"}, {"gpt-4o", "llava"}},
