@@ -514,7 +514,8 @@ static const struct reader_case fixed[] = {
 	     "prediction 0 key=12 raw=B answered(=fear) number=hit:0 of key=12 media=none question=q option="
 	     "joy option=fear truth=original(=joy) creates\n"
 	     "prediction 0 key=1000012 raw=B answered(=joy) number=hit:1 of key=1000012 media=none question="
-	     "q option=fear option=joy facet:g_index=12 truth=original(=joy) creates\n",
+	     "q option=fear option=joy facet:g_index=12 truth=original(=joy) creates\n"
+	     "sample key=12 media=none facet:g_index=12\n",
      .problems = ""},
     {.name = "inspect: a text that says it is a refusal",
      .file = "log.json",
