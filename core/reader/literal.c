@@ -232,6 +232,14 @@ static bool scalar_json(struct scan *s, struct buf *out, int depth)
 	return put_word(w, out);
 }
 
+/* A number, None, True or False: no other word is a key without quotes. */
+static bool is_bare_key(struct str w)
+{
+	double number;
+
+	return str_num(w, &number) || str_eqz(w, "None") || str_eqz(w, "True") || str_eqz(w, "False");
+}
+
 static bool key_json(struct scan *s, struct buf *out)
 {
 	struct str text;
@@ -242,9 +250,11 @@ static bool key_json(struct scan *s, struct buf *out)
 			return false;
 	} else {
 		text = word(s);
+		if (!is_bare_key(text))
+			return false;
 	}
 	json_quote(out, text);
-	return text.n || s->p[-1] == '\'' || s->p[-1] == '"';
+	return true;
 }
 
 /* An item of what `close` ends; *dict: false from the first one on that shows it to be a set. */

@@ -43,6 +43,7 @@ static const struct literal_case cases[] = {
     {"{'a': 'b\\", NULL},
     {"{'a': 1, 'b'}", NULL},
     {"{,}", NULL},
+    {"{a: 1}", NULL}, /* as a script of another language has it */
     {"{'a': object()}", NULL},
     {"{'a': <object at 0x7f>}", NULL},
     {"{'a': os.system('x')}", NULL},
