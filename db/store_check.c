@@ -330,10 +330,26 @@ static void check_matches(struct store *s)
 		     (int)(own.n > 100 ? 100 : own.n), own.p);
 }
 
+/* A column without keys, with a row too many or too few, might be of any samples. */
+static enum status check_places(struct store *s, struct err *err)
+{
+	const struct report *r = s->report;
+	char rows[32], samples[32];
+
+	if (!r->by_place || r->rows == store_n_samples(s))
+		return OK;
+	return err_set(err, E_FORMAT, "%s: %s rows without keys, but %s samples in %.*s: there must be one for each",
+		       r->file ? r->file : "-", store_count(rows, r->rows),
+		       store_count(samples, store_n_samples(s)), STR_ARG(s->name));
+}
+
 enum status store_check(struct store *s, struct err *err)
 {
 	struct check_truths truths = {0};
-	enum status rc = store_truths_single(s, &truths, err);
+	enum status rc = check_places(s, err);
+
+	if (rc == OK)
+		rc = store_truths_single(s, &truths, err);
 
 	if (rc == OK) {
 		if (brings_classes(s))

@@ -172,6 +172,7 @@ static void put_what(const struct plan_file *f, struct buf *out)
 	if (t->n_runs) {
 		buf_z(out, "answers of ");
 		plan_runs(f, out);
+		buf_z(out, t->by_place ? ", one for each sample in the samples' order" : "");
 		return;
 	}
 	if (t->classes && !t->samples)
@@ -182,6 +183,8 @@ static void put_what(const struct plan_file *f, struct buf *out)
 		buf_z(out, "a tree");
 	else if (t->references)
 		buf_z(out, "reference figures");
+	else if (t->samples && t->by_place)
+		buf_z(out, "labels, one for each sample in the samples' order");
 	else if (t->samples && f->rank == RANK_TRUTH)
 		buf_z(out, "truths");
 	else if (t->samples)

@@ -49,6 +49,7 @@
 	X(reimagenet)                                                                              \
 	X(reference)                                                                               \
 	X(folder)                                                                                  \
+	X(inorder)                                                                                 \
 	X(classes)                                                                                 \
 	X(generic)
 

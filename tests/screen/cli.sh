@@ -59,8 +59,8 @@ run info_not_a_project 1 'text.qualm' info "$W/text.qualm"
 printf 'photo,mood,what it said\na1,joy,joy\na2,fear,joy\n' > "$W/moods.csv"
 run unknown 1 "there are: photo, mood, what it said.*--map 'key=photo,label=mood,prediction=what it said'" import "$W/moods.qualm" --dataset moods "$W/moods.csv"
 [ -e "$W/moods.qualm" ]; is unknown_makes_nothing $? 1
-printf "{'id': 1, 'prediction': 'cat'}\n" > "$W/python.jsonl"
-run unreadable_rows 1 'python.jsonl: it looks like JSON, but no row of it can be read: line 1: byte 1' import "$W/moods.qualm" --dataset moods "$W/python.jsonl"
+printf '{id: 1, "prediction": "cat"}\n' > "$W/script.jsonl"
+run unreadable_rows 1 'script.jsonl: it looks like JSON, but no row of it can be read: line 1: byte 1' import "$W/moods.qualm" --dataset moods "$W/script.jsonl"
 run unknown_asked 1 'there are: photo, mood, what it said' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --map
 run known_asked 2 'asks on a terminal' import "$W/moods.qualm" --dataset moods "$W/one.csv" --map
 run no_recipe 2 'there is no recipe moods; none is saved yet' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe moods

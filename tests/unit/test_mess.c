@@ -64,6 +64,11 @@ static const struct mess kinds[] = {
        JOY_FEAR, 0, 0, 2},
     {"Python literals", "items.csv", "m.csv", TEXT("id,label\na,\"['joy', \"\"fear\"\"]\"\nb,\"['fear']\"\n"),
      TEXT("id,prediction\na,['joy']\nb,\"['fear', None]\"\n"), "a=joy|fear>joy b=fear>fear ", 0, 0, 2},
+    {"lines that Python printed", "items.jsonl", "m.jsonl",
+     TEXT("{'id': 'a', 'label': 'joy', 'x': None}\n{'id': 'b', 'label': 'fear', 'ok': True}\n"),
+     TEXT("{'id': 'a', 'prediction': \"joy\"}\n{\"id\":\"b\",\"prediction\":\"fear\"}\n"
+	  "{'id': 'b', 'prediction': object()}\n"),
+     JOY_FEAR, 1, 0, 2},
     {"NaN and Infinity", "items.jsonl", "m.jsonl",
      TEXT("{\"id\":\"a\",\"label\":\"joy\",\"w\":NaN}\n{\"id\":\"b\",\"label\":\"fear\",\"w\":-Infinity}\n"),
      TEXT("{\"id\":\"a\",\"prediction\":\"joy\",\"score\":Infinity}\n"
