@@ -271,8 +271,19 @@ static void label_map(void **state)
 	assert_true(screen_has(f, "Hound"));
 	assert_true(screen_has(f, "reynard"));
 	screen_step(f, "Enter"); /* the first is taken away */
-	assert_false(screen_has(f, "Hound"));
-	assert_true(screen_has(f, "reynard"));
+	assert_false(screen_has(f, "Hound    means"));
+	assert_true(screen_has(f, "reynard  means"));
+	screen_step(f, "u"); /* the open list follows */
+	assert_true(screen_has(f, "undone: label map: \"Hound\" taken out"));
+	assert_true(screen_has(f, "Hound    means"));
+	screen_step(f, "Ctrl-r");
+	assert_false(screen_has(f, "Hound    means"));
+	screen_step(f, "u");
+	screen_step(f, "u");
+	screen_step(f, "u");
+	assert_false(screen_has(f, "reynard  means"));
+	screen_step(f, "u");
+	assert_true(screen_has(f, "there is nothing to undo"));
 }
 
 int main(void)
