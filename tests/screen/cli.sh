@@ -73,7 +73,7 @@ run with_recipe_again 0 'nothing changed' import "$W/moods.qualm" --dataset mood
 run recipe_beats_nothing 0 'new run: m8' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe moods --model m8
 printf 'photo,mood\na1,joy\n' > "$W/less.csv"
 run recipe_wants 1 'the recipe moods wants what it said' import "$W/moods.qualm" --dataset moods "$W/less.csv" --recipe moods
-run recipe_is_not_for_all 1 'one.csv: generic, 1 row,' import "$W/other.qualm" "$W/one.csv" "$W/moods.csv" --recipe moods
+run recipe_is_not_for_all 1 'one.csv: 1 class, 1 sample, 1 truth' import "$W/other.qualm" "$W/one.csv" "$W/moods.csv" --recipe moods
 printf '[fields]\nkye = photo\n' > "$W/bad.recipe"
 run bad_recipe 1 'bad.recipe: line 2: there is no field "kye"' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe "$W/bad.recipe"
 printf '[table]\njoin = position\n[fields]\nprediction = said\n[constants]\nmodel = by place\n' > "$W/place.recipe"

@@ -64,10 +64,10 @@ static void plan_then_import(void **state)
 	assert_int_equal(f->app.scene.snap->n_runs, runs + 2);
 	assert_false(screen_has(f, "import this?"));
 	screen_step(f, ":import");
-	assert_true(screen_has(f, "new run: qwen/cw"));
-	assert_true(screen_has(f, "unmatched: 1"));
+	assert_true(screen_has(f, "new run qwen/cw"));
+	assert_true(screen_has(f, "unmatched: 1 row of 1 file"));
 	screen_step(f, "Esc");
-	assert_false(screen_has(f, "new run: qwen/cw"));
+	assert_false(screen_has(f, "new run qwen/cw"));
 }
 
 static void no_is_no(void **state)
