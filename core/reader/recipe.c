@@ -305,6 +305,9 @@ static enum status put(struct buf *out, struct str name, struct str value, struc
 	if (!is_ini_name(name))
 		return err_set(err, E_LIMIT, "\"%.*s\" cannot stand in a recipe: at most %d bytes, no = : ;",
 			       (int)(name.n < 60 ? name.n : 60), name.p, INI_MAX_NAME_BYTES);
+	if (value.n && memchr(value.p, '\0', value.n))
+		return err_set(err, E_LIMIT, "\"%.*s\" cannot stand in a recipe: it has a zero byte",
+			       (int)(value.n < 60 ? value.n : 60), value.p);
 	buf_str(out, name);
 	buf_z(out, " = ");
 	if (is_plain(value)) {
