@@ -536,9 +536,11 @@ struct str recipe_missing(const struct recipe *r, const struct str *names, size_
 
 int recipe_likeness(const struct recipe *r, const struct str *names, size_t n)
 {
-	size_t shared = 0, all = n;
+	size_t shared = 0, all = 0;
 
-	if (recipe_missing(r, names, n).p || !n)
+	for (size_t i = 0; i < n; i++)
+		all += names[i].n > 0;
+	if (recipe_missing(r, names, n).p || !all)
 		return 0;
 	if (!r->columns.n)
 		return RECIPE_LIKE;
