@@ -283,6 +283,8 @@ static void say_file(const struct plan_file *f, struct str folder, int indent, s
 	put_what(f, &what);
 	if (f->size)
 		print_bytes(size, (double)f->size);
+	if (f->folder)
+		buf_z(&what, ", with all of its kind beside it");
 	if (f->apart)
 		buf_printf(&what, ", keyed %.*s:…", STR_ARG(f->taste.task));
 	paper_say(out, STYLE_POPUP, indent, "%s: %s (%s%s%s)", within_folder(f->path, folder),
