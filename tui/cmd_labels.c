@@ -162,7 +162,7 @@ static unsigned change_one(struct app *app, const struct labelling *l)
 	else if (!done.labels)
 		app_message(app, STYLE_MESSAGE, "nothing to change: it is so already");
 	else
-		app_message(app, STYLE_MESSAGE, "%s, from the next import on; u takes it back", done.label);
+		app_message(app, STYLE_MESSAGE, "%s, from the next import on, also of known files; u takes it back", done.label);
 	buf_release(&label);
 	return REACT_REDRAW;
 }

@@ -39,6 +39,14 @@ static void put_run(const struct report *r, const char *word, const char *run, s
 	buf_printf(out, "%s %s%s%s", word, run, check ? ": " : "", check ? check : "");
 }
 
+/* Its answers alone are new, and how many samples have one is told with the run. */
+static bool says_all(const struct report *r)
+{
+	return r->predictions && !r->samples_new && !r->samples_filled && !r->truths && !r->classes &&
+	       !r->classes_filled && !r->predictions_filled && !r->values && !r->references && !r->pairs &&
+	       r->runs_new.n == 1 && !r->runs_known.n && check_of(r, r->runs_new.v[0]);
+}
+
 /* A file of one run is one line; more runs have theirs below it. */
 static void say_runs(const struct report *r, struct buf *head, struct paper *out)
 {
@@ -46,7 +54,7 @@ static void say_runs(const struct report *r, struct buf *head, struct paper *out
 	struct buf line = BUF_INIT;
 
 	if (one) {
-		buf_z(head, ", ");
+		buf_z(head, says_all(r) ? "" : ", ");
 		put_run(r, r->runs_new.n ? "new run" : "known run",
 			r->runs_new.n ? r->runs_new.v[0] : r->runs_known.v[0], head);
 	}
@@ -75,7 +83,7 @@ static void say_file(const struct report *r, struct str folder, struct paper *ou
 
 	counts_text(r, &counts);
 	if (counts.n) {
-		buf_printf(&head, "%s: %s", name, buf_cstr(&counts));
+		buf_printf(&head, "%s: %s", name, says_all(r) ? "" : buf_cstr(&counts));
 	} else {
 		known_text(r, &counts);
 		buf_printf(&head, "%s: nothing new%s%s%s", name, counts.n ? " (" : "", buf_cstr(&counts),

@@ -103,7 +103,7 @@ static void files_in_brief(void **state)
 	report_note(&r[2], "run m has 3 answers more");
 	for (int i = 0; i < 3; i++)
 		import_file_say(&t, &r[i], &paper);
-	expect(&paper, "0 into d|2 m.csv: 2 predictions, new run m: answered 50.0 %; 2 of 9 samples|"
+	expect(&paper, "0 into d|2 m.csv: new run m: answered 50.0 %; 2 of 9 samples|"
 	       "2 two.csv: 4 samples, 4 predictions|4 new run x: answered|4 known run y: oop|"
 	       "4 truth labels 4 samples|2 old.csv: nothing new (5 predictions known before), known run m|");
 	t.failed = 1;
