@@ -221,7 +221,8 @@ static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *
 	sqlite3_extended_result_codes(c->db, 1);
 	sqlite3_busy_handler(c->db, on_busy, c);
 	distrust(c->db);
-	return stmt_exec(c, "PRAGMA page_size = 16384; PRAGMA cell_size_check = ON; "
+	sqlite3_file_control(c->db, "main", SQLITE_FCNTL_FILE_POINTER, &c->file);
+	return stmt_exec(c, "PRAGMA page_size = 65536; PRAGMA cell_size_check = ON; "
 			    "PRAGMA mmap_size = 0", err);
 }
 
@@ -233,6 +234,7 @@ static void close_handle(struct conn *c)
 	}
 	sqlite3_close_v2(c->db);
 	c->db = NULL;
+	c->file = NULL;
 }
 
 /* Temporary files stay in the project's folder: /tmp of a cluster's node may be small. */
@@ -459,9 +461,8 @@ void conn_rollback(struct conn *c)
 
 enum status conn_sync(struct conn *c, struct err *err)
 {
-	sqlite3_file *file = NULL;
+	sqlite3_file *file = c->file;
 
-	sqlite3_file_control(c->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
 	if (!file || !file->pMethods ||
 	    file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY) == SQLITE_OK)
 		return OK;

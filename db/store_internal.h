@@ -15,6 +15,7 @@
  *                                                  store_ahead.c, store_runs_write.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile   store_writer.c, store_rows.c
+ *   disk      the thread that sends them to the disk                store_disk.c
  *
  * Whatever is indexed by a sample is a dense array over the dataset's ordinals.
  */
@@ -202,7 +203,7 @@ struct samples {
 	uint32_t n_stored, next; /* next: the ordinal that is guessed first */
 	bool keys_loaded, meta_loaded, media_changed;
 	bool astray;	/* the last guess was wrong */
-	bool unindexed; /* the index of keys is made when all are there */
+	bool unindexed; /* the index of keys is made when all are there; the writer's */
 	struct match match;   /* keys that rows may mean otherwise written: made by need */
 	struct intern loose;  /* such keys of this file */
 	struct dense claimed; /* u32: by sample, which of them means it, + 1 */
@@ -375,6 +376,16 @@ enum status store_put_index(struct store *s, struct err *err);
 enum status store_put_chunk(struct store *s, bool stage, int64_t run, enum text_field field,
 			    struct text_out *out, struct err *err);
 
+/* --- the disk: store_disk.c --- */
+
+struct disk;
+
+/* From here on another thread sends what is written to the disk, if there may be one. */
+void store_disk_start(struct store *s);
+/* So much went into the file; from any thread. What the disk said so far. */
+enum status store_disk_wrote(struct store *s, size_t bytes, struct err *err);
+enum status store_disk_stop(struct store *s, struct err *err);
+
 /* --- runs --- */
 
 struct number_in {
@@ -535,7 +546,9 @@ struct store {
 	int64_t next_run;
 	struct rows_in rows_in; /* those that are being written */
 	sqlite3_stmt *rows_put; /* NULL: no row has been */
+	struct buf last_key;	/* of the row before; the writer's */
 	struct writer *writer; /* NULL: what is to be written is written at once */
+	struct disk *disk;     /* NULL: the commit sends all to the disk */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;
 	struct dense named;  /* u32: wnid in the sample's name + 1, as a number; 0 = none */

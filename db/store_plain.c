@@ -14,29 +14,29 @@ static uint32_t set_of(struct store *s, const struct rec_plain *p)
 	return *p->memo;
 }
 
-/* One that does not fit is none, as everywhere. */
-static inline void pack_number(const struct run_in *r, size_t which, bool fits, double v, struct packed *out)
+/* Into its place, and the number's part of the hash; one that does not fit is none, as everywhere. */
+static inline uint64_t pack_number(struct run_in *r, size_t which, bool fits, double v,
+				   struct packed *out)
 {
 	const struct number_in *n = &r->numbers.v[which];
 
-	if (!fits)
-		return;
-	out->number[which] = store_number_bits(n->dtype, v);
-	out->hash ^= store_number_mix(n->salt, n->dtype, v);
+	out->number[which] = fits ? store_number_bits(n->dtype, v) : UINT32_MAX;
+	return fits ? store_number_mix(n->salt, n->dtype, v) : 0;
 }
 
-static inline struct packed pack(struct store *s, const struct run_in *r, const struct rec_plain *p,
-			  struct str extracted)
+/* All but the places of its texts; not a byte of it is written and read again on the way. */
+static inline void pack(struct store *s, struct run_in *r, const struct rec_plain *p,
+			struct str extracted, struct packed *out)
 {
-	struct packed out = {.set = set_of(s, p),
-			     .number = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+	uint64_t hash =
+	    store_text_mix(FIELD_RAW, p->raw) ^ store_text_mix(FIELD_EXTRACTED, extracted);
+	bool counted = p->tokens >= 0 && p->tokens < UINT32_MAX;
 
-	out.hash = store_text_mix(FIELD_RAW, p->raw) ^ store_text_mix(FIELD_EXTRACTED, extracted);
-	pack_number(r, NUMBER_SCORE, isfinite(p->score), p->score, &out);
-	pack_number(r, NUMBER_LATENCY, isfinite(p->latency_ms), p->latency_ms, &out);
-	pack_number(r, NUMBER_TOKENS, p->tokens >= 0 && p->tokens < UINT32_MAX, (double)p->tokens,
-		    &out);
-	return out;
+	hash ^= pack_number(r, NUMBER_SCORE, isfinite(p->score), p->score, out);
+	hash ^= pack_number(r, NUMBER_LATENCY, isfinite(p->latency_ms), p->latency_ms, out);
+	hash ^= pack_number(r, NUMBER_TOKENS, counted, (double)p->tokens, out);
+	out->hash = hash;
+	out->set = set_of(s, p);
 }
 
 static inline enum status keep(struct store *s, struct run_in *r, uint32_t ord, struct packed *now,
@@ -46,10 +46,20 @@ static inline enum status keep(struct store *s, struct run_in *r, uint32_t ord, 
 		return err->code;
 	if (extracted.n && store_packed_text(s, r, FIELD_EXTRACTED, ord, extracted, now, err) != OK)
 		return err->code;
-	for (size_t k = 0; k < PACKED_NUMBERS; k++)
-		r->has_number[k] |= now->number[k] != UINT32_MAX;
+	r->has_number[NUMBER_SCORE] |= isfinite(p->score);
+	r->has_number[NUMBER_LATENCY] |= isfinite(p->latency_ms);
+	r->has_number[NUMBER_TOKENS] |= p->tokens >= 0 && p->tokens < UINT32_MAX;
 	r->n++;
 	return OK;
+}
+
+static void again(struct store *s, struct run_in *r, const struct packed *first,
+		  const struct rec_plain *p, struct str extracted)
+{
+	struct packed now = {0};
+
+	pack(s, r, p, extracted, &now);
+	store_repeated(s, r, first, &now, p->src, p->key);
 }
 
 /* ord: of its sample, INTERN_NONE when no key is this one to the byte. */
@@ -57,7 +67,7 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 {
 	bool same = !p->extracted.p || str_eq(p->extracted, p->raw);
 	struct str extracted = same ? STR_NONE : p->extracted;
-	struct packed *packed = NULL, now;
+	struct packed *packed = NULL;
 	struct run_in *r;
 
 	if (p->run >= s->runs.n)
@@ -71,15 +81,12 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 	r = &s->runs.v[p->run];
 	if (store_packed_at(s, r, ord, &packed, err) != OK)
 		return err->code;
-	now = pack(s, r, p, extracted);
 	if (packed->set) {
-		store_repeated(s, r, packed, &now, p->src, p->key);
+		again(s, r, packed, p, extracted);
 		return OK;
 	}
-	if (keep(s, r, ord, &now, p, extracted, err) != OK)
-		return err->code;
-	*packed = now;
-	return OK;
+	pack(s, r, p, extracted, packed);
+	return keep(s, r, ord, packed, p, extracted, err);
 }
 
 /* Where the answer goes, and its texts, which lie where another core left them. */

@@ -175,13 +175,37 @@ static enum status prepare(struct store *s, struct err *err)
 	return err->code;
 }
 
+/* Keys of a new project that come in ascending order go to the end of their index as they come, and
+ * cost little. From the first that does not, they are sorted when all are there: that is cheaper
+ * than to look for the place of each. */
+static enum status keep_index(struct store *s, const struct row_out *rows, size_t n, struct err *err)
+{
+	struct str last = buf_view(&s->last_key);
+	bool ordered = true;
+
+	if (!s->direct || s->samples.n_stored || s->samples.unindexed)
+		return OK;
+	for (size_t i = 0; i < n && ordered; i++) {
+		ordered = str_cmp(last, rows[i].key) < 0;
+		last = rows[i].key;
+	}
+	if (ordered) {
+		buf_clear(&s->last_key);
+		buf_str(&s->last_key, last);
+		return s->last_key.failed ? err_set(err, E_MEMORY, "there is no memory for a key") : OK;
+	}
+	s->samples.unindexed = true;
+	return stmt_exec(s->c, "DROP INDEX sample_key", err);
+}
+
 enum status store_rows_write(struct store *s, const struct row_out *rows, size_t n, struct err *err)
 {
 	enum status st = OK;
 
 	if (!n)
 		return OK;
-	if (!s->rows_put)
+	st = keep_index(s, rows, n, err);
+	if (st == OK && !s->rows_put)
 		st = prepare(s, err);
 	if (st != OK)
 		return st;
@@ -193,6 +217,7 @@ enum status store_rows_write(struct store *s, const struct row_out *rows, size_t
 
 void store_rows_end(struct store *s)
 {
+	buf_release(&s->last_key);
 	if (!s->rows_put)
 		return;
 	sqlite3_finalize(s->rows_put);

@@ -310,17 +310,6 @@ static struct sample_meta describe(struct store *s, const struct rec_sample *rec
 	return m;
 }
 
-/* Samples of a new project go in without their index: sorting all keys at the end is cheaper. */
-static enum status drop_index(struct store *s, struct err *err)
-{
-	if (!s->direct || s->samples.n_stored || s->samples.unindexed)
-		return OK;
-	s->samples.unindexed = true;
-	if (store_quiet(s, err) != OK)
-		return err->code;
-	return stmt_exec(s->c, "DROP INDEX sample_key", err);
-}
-
 /* What the row tells of sample `ord`, whose key has just been added. */
 static enum status create(struct store *s, const struct rec_sample *rec, uint32_t ord,
 			  struct err *err)
@@ -330,7 +319,7 @@ static enum status create(struct store *s, const struct rec_sample *rec, uint32_
 
 	if (ord >= STORE_SAMPLES_MAX)
 		return err_set(err, E_LIMIT, "more than %" PRIu32 " samples", STORE_SAMPLES_MAX);
-	if (store_dense_reach(&sm->meta, ord, 0, err) != OK || drop_index(s, err) != OK)
+	if (store_dense_reach(&sm->meta, ord, 0, err) != OK)
 		return err->code;
 	*meta_of(s, ord) = m;
 	keep_further_paths(s, ord, rec);

@@ -11,7 +11,6 @@
 
 #define ROWS_AT_ONCE  512
 #define WAITING_BYTES ((size_t)16 << 20)
-#define DISK_BYTES    ((size_t)32 << 20)
 #define WAKING_BYTES  ((size_t)1 << 20) /* less is not worth waking a thread for */
 
 /* What is handed over in one go: rows, one chunk, or that the rows have ended. */
@@ -35,7 +34,6 @@ struct writer {
 	struct parcel *filling; /* the owner's: rows that are not handed over yet */
 	struct parcel *used;	/* to be filled again */
 	size_t waiting; /* bytes */
-	size_t written; /* bytes since the disk had all; the thread's */
 	bool busy, stop;
 	struct err err; /* the first one; what comes after it is dropped */
 };
@@ -124,16 +122,6 @@ static struct parcel *take(struct writer *w)
 	return p;
 }
 
-/* What is durable by the time of the commit, which all wait for, has been written meanwhile. */
-static void go_to_disk(struct writer *w, const struct parcel *p, struct err *err)
-{
-	w->written += p->bytes;
-	if (!w->s->direct || w->s->opt->dry_run || w->written < DISK_BYTES)
-		return;
-	w->written = 0;
-	conn_sync(w->s->c, err);
-}
-
 /* The lock is held before and after. */
 static void write_next(struct writer *w)
 {
@@ -143,7 +131,7 @@ static void write_next(struct writer *w)
 
 	pthread_mutex_unlock(&w->lock);
 	if (!drop && write_parcel(w->s, p, &err) == OK)
-		go_to_disk(w, p, &err);
+		store_disk_wrote(w->s, p->bytes, &err);
 	parcel_clear(p);
 	pthread_mutex_lock(&w->lock);
 	if (err.code != OK)
@@ -320,7 +308,7 @@ enum status store_put_index(struct store *s, struct err *err)
 	struct writer *w = s->writer;
 	struct parcel *p;
 
-	if (!w || !s->samples.unindexed)
+	if (!w || !s->direct)
 		return OK;
 	if (hand_over_rows(w, err) != OK)
 		return err->code;

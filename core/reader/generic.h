@@ -32,7 +32,8 @@ struct generic {
 	VEC(uint32_t) run_ids; /* by runs */
 	struct run_known known[RUNS_KNOWN];
 	struct plain { /* generic_plain.c */
-		struct rec_plain rec;
+		struct rec_plain *rec; /* where the sink wants it, or own */
+		struct rec_plain own;
 		struct class_ref name;
 		uint32_t memo;
 		int64_t batch_size, batch_pos;

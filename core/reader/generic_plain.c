@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) bool take_cell(struct generic *g,
 
 	switch (use->role) {
 	case ROLE_KEY:
-		p->rec.key = c->text;
+		p->rec->key = c->text;
 		return c->type == CELL_TEXT && is_key(c->text);
 	case ROLE_PREDICTION:
 		p->prediction = c->text;
@@ -138,11 +138,11 @@ static inline __attribute__((always_inline)) bool take_cell(struct generic *g,
 		p->run = c->text;
 		return is_trim_text(c);
 	case ROLE_SCORE:
-		return take_number(c, field, &p->rec.score);
+		return take_number(c, field, &p->rec->score);
 	case ROLE_LATENCY:
-		return take_number(c, field, &p->rec.latency_ms);
+		return take_number(c, field, &p->rec->latency_ms);
 	case ROLE_TOKENS:
-		return take_whole(c, field, &p->rec.tokens);
+		return take_whole(c, field, &p->rec->tokens);
 	case ROLE_DEGREE:
 		return take_degree(g, c);
 	case ROLE_BATCH_SIZE:
@@ -210,20 +210,23 @@ static bool take_answer(struct plain *p)
 
 	p->name = (struct class_ref){.kind = CLASS_BY_NAME, .text = p->prediction};
 	p->memo = 0;
-	p->rec.raw = raw.n ? raw : p->prediction;
+	p->rec->raw = raw.n ? raw : p->prediction;
 	if (raw.n)
-		p->rec.extracted = p->prediction;
-	return p->rec.raw.p[0] != 'F';
+		p->rec->extracted = p->prediction;
+	return p->rec->raw.p[0] != 'F';
 }
 
-static void clear(struct plain *p)
+static void clear(struct plain *p, struct sink *sink)
 {
+	p->rec = sink_plain_room(sink);
+	if (!p->rec)
+		p->rec = &p->own;
 	/* One by one: the rest is set by every row that is plain. */
-	p->rec.key = p->rec.extracted = STR_NONE;
-	p->rec.name = &p->name;
-	p->rec.memo = &p->memo;
-	p->rec.score = p->rec.latency_ms = NAN;
-	p->rec.tokens = -1;
+	p->rec->key = p->rec->extracted = STR_NONE;
+	p->rec->name = &p->name;
+	p->rec->memo = &p->memo;
+	p->rec->score = p->rec->latency_ms = NAN;
+	p->rec->tokens = -1;
 	p->batch_size = p->batch_pos = -1;
 	p->raw = p->prediction = p->model = p->protocol = p->run = STR_NONE;
 }
@@ -234,8 +237,8 @@ static enum status hand_over(struct generic *g, struct err *err)
 	struct rec_prediction whole;
 
 	if (!g->numbers.n && p->batch_size < 0 && p->batch_pos < 0)
-		return sink_plain(g->ctx->sink, &p->rec, err);
-	rec_prediction_of_plain(&p->rec, &whole);
+		return sink_plain(g->ctx->sink, p->rec, err);
+	rec_prediction_of_plain(p->rec, &whole);
 	whole.batch_size = p->batch_size;
 	whole.batch_pos = p->batch_pos;
 	whole.numbers = g->numbers.v;
@@ -250,13 +253,13 @@ bool generic_plain(struct generic *g, struct row *row, enum status *st, struct e
 
 	if (!g->columns.predictions || row->key.p || sink_wants_samples(g->ctx->sink))
 		return false;
-	clear(p);
+	clear(p, g->ctx->sink);
 	vec_clear(&g->numbers);
-	if (!take_row(g, row) || !p->rec.key.p || !p->prediction.p || !take_answer(p))
+	if (!take_row(g, row) || !p->rec->key.p || !p->prediction.p || !take_answer(p))
 		return false;
-	p->rec.src = row->src;
+	p->rec->src = row->src;
 	words = (struct run_words){p->model, p->protocol, p->run};
-	*st = generic_run_of(g, &words, &p->rec.run, err);
+	*st = generic_run_of(g, &words, &p->rec->run, err);
 	if (*st == OK)
 		*st = hand_over(g, err);
 	return true;
@@ -298,7 +301,7 @@ static inline bool take_text(struct plain *p, enum role role, struct str text)
 {
 	switch (role) {
 	case ROLE_KEY:
-		p->rec.key = text;
+		p->rec->key = text;
 		return is_key(text);
 	case ROLE_PREDICTION:
 		p->prediction = text;
@@ -337,11 +340,11 @@ static inline bool take_value(struct generic *g, struct row *row, size_t i,
 					 : take_other_value(g, b, g->lines.column[i], v, text);
 	}
 	if (role == ROLE_SCORE)
-		return take_decimal(v, &p->rec.score);
+		return take_decimal(v, &p->rec->score);
 	if (role == ROLE_LATENCY)
-		return take_decimal(v, &p->rec.latency_ms);
+		return take_decimal(v, &p->rec->latency_ms);
 	if (role == ROLE_TOKENS)
-		return take_count(v, &p->rec.tokens);
+		return take_count(v, &p->rec->tokens);
 	return take_other_value(g, b, g->lines.column[i], v, v->text);
 }
 
@@ -388,16 +391,16 @@ static bool take_line(struct generic *g, struct row *row, const struct flat_valu
 	struct run_words words;
 	struct err ignored;
 
-	clear(p);
+	clear(p, g->ctx->sink);
 	vec_clear(&g->numbers);
 	for (size_t i = 0; i < g->rows.lines_like.n; i++)
 		if (!take_value(g, row, i, &v[i]))
 			return false;
 	if (!take_answer(p))
 		return false;
-	p->rec.src = src;
+	p->rec->src = src;
 	words = (struct run_words){p->model, p->protocol, p->run};
-	return generic_run_of(g, &words, &p->rec.run, &ignored) == OK &&
+	return generic_run_of(g, &words, &p->rec->run, &ignored) == OK &&
 	       hand_over(g, &ignored) == OK;
 }
 

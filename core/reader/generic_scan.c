@@ -335,6 +335,13 @@ static enum status take_prediction(struct scan *s, struct relay *r, const struct
 	return sink_prediction(s->g->ctx->sink, p, err);
 }
 
+/* A record lies where another core left it. */
+static inline void fetch(const void *record, size_t n)
+{
+	for (size_t i = 0; i < n; i += 64)
+		__builtin_prefetch((const char *)record + i);
+}
+
 /* Plain ones from entry *at on, before entry `end`: as many as follow each other. */
 static enum status take_plains(struct scan *s, struct relay *r, size_t *at, size_t end,
 			       struct err *err)
@@ -355,7 +362,7 @@ static enum status take_plains(struct scan *s, struct relay *r, size_t *at, size
 		few[n] = p;
 		__builtin_prefetch(p->key.p); /* it lies where another core left it */
 		if (*at + FETCH_AHEAD < end)
-			__builtin_prefetch(r->list.v[*at + FETCH_AHEAD].rec.plain);
+			fetch(r->list.v[*at + FETCH_AHEAD].rec.plain, sizeof *p);
 	}
 	return sink_plains(s->g->ctx->sink, few, n, err);
 }
@@ -390,6 +397,8 @@ static enum status take_records(struct scan *s, struct relay *r, size_t *at, siz
 			st = take_plains(s, r, at, end, err);
 			continue;
 		}
+		if (*at + 2 * FETCH_AHEAD < end && e[2 * FETCH_AHEAD].kind == RELAY_SAMPLE)
+			fetch(e[2 * FETCH_AHEAD].rec.sample, sizeof(struct rec_sample));
 		if (*at + FETCH_AHEAD < end && e[FETCH_AHEAD].kind == RELAY_SAMPLE)
 			sink_expect(s->g->ctx->sink, e[FETCH_AHEAD].rec.sample->key);
 		st = take_record(s, r, e, err);

@@ -159,7 +159,7 @@ static size_t ref_bytes(const struct rec_prediction *p)
 /* --- names that are answered over and over --- */
 
 /* RELAY_NO_NAME: there is no room. */
-static uint32_t new_name(struct relay_names *t, const struct relay_known *known, struct str name)
+static uint32_t new_name(struct relay_names *t, struct str name)
 {
 	struct class_ref *ref;
 	uint32_t id = t->names.keys.n < NAMES_MAX ? intern_add(&t->names, name)
@@ -171,27 +171,22 @@ static uint32_t new_name(struct relay_names *t, const struct relay_known *known,
 		ref = arena_alloc(&t->arena, sizeof *ref);
 		*ref = (struct class_ref){.kind = CLASS_BY_NAME, .text = intern_key(&t->names, id)};
 		vec_push(&t->refs, ref);
-		vec_push(&t->known, *known);
 	}
 	return id;
 }
 
 /* Does not look at what the entry points to unless the name is long. */
-static inline bool is_name(const struct relay_names *t, uint32_t name,
+static inline bool is_name(const struct relay_names *t, const struct relay_known *k,
 			   const struct relay_known *want, const char *text)
 {
-	const struct relay_known *k = &t->known.v[name];
-
 	return k->head == want->head && k->tail == want->tail && k->n == want->n &&
-	       (k->n <= 16 || memcmp(t->refs.v[name]->text.p, text, k->n) == 0);
+	       (k->n <= 16 || memcmp(t->refs.v[k->next_name - 1]->text.p, text, k->n) == 0);
 }
 
 /* A name of NAME_MAX_BYTES at most; RELAY_NO_NAME: there is no room. */
 static uint32_t find_name(struct relay_names *t, struct str name)
 {
-	struct relay_known want = {.n = name.n};
-	uint16_t *place = NULL;
-	uint32_t found;
+	struct relay_known want = {.n = (uint32_t)name.n}, *k = NULL;
 	uint64_t hash;
 
 	if (name.n >= 8) {
@@ -200,20 +195,20 @@ static uint32_t find_name(struct relay_names *t, struct str name)
 	} else if (name.n) {
 		memcpy(&want.head, name.p, name.n);
 	}
-	if (!t->place)
-		t->place = xcalloc(RELAY_PLACES, sizeof *t->place);
+	if (!t->known)
+		t->known = xcalloc(RELAY_PLACES, sizeof *t->known);
 	hash = (want.head ^ want.tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu;
 	hash >>= 48; /* all bits meet at the top */
 	for (uint64_t i = 0; i < 4; i++) {
-		place = &t->place[(hash + i) % RELAY_PLACES];
-		if (!*place)
+		k = &t->known[(hash + i) % RELAY_PLACES];
+		if (!k->next_name)
 			break;
-		if (is_name(t, *place - 1u, &want, name.p))
-			return *place - 1u;
+		if (is_name(t, k, &want, name.p))
+			return k->next_name - 1;
 	}
-	found = new_name(t, &want, name);
-	*place = (uint16_t)(found + 1); /* RELAY_NO_NAME + 1 = 0: the place is free */
-	return found;
+	want.next_name = new_name(t, name) + 1; /* RELAY_NO_NAME + 1 = 0: the place is free */
+	*k = want;
+	return want.next_name - 1;
 }
 
 /* RELAY_NO_NAME also for another kind of answer. */
@@ -268,6 +263,15 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	return OK;
 }
 
+static struct rec_plain *plain_room(struct sink *sink)
+{
+	struct relay *r = (struct relay *)sink;
+
+	if (!r->room)
+		r->room = arena_alloc(&r->arena, sizeof *r->room);
+	return r->room;
+}
+
 /* There are tens of millions of these. */
 static enum status add_plain(struct relay *r, const struct rec_plain *rec, struct err *err)
 {
@@ -280,8 +284,10 @@ static enum status add_plain(struct relay *r, const struct rec_plain *rec, struc
 		rec_prediction_of_plain(rec, &whole);
 		return add_prediction(&r->sink, &whole, err);
 	}
-	p = arena_alloc(&r->arena, sizeof *p);
-	*p = *rec;
+	p = plain_room(&r->sink);
+	if (p != rec)
+		*p = *rec;
+	r->room = NULL;
 	keep_far_text(r, &p->key);
 	keep_far_text(r, &p->raw);
 	keep_far_text(r, &p->extracted);
@@ -313,6 +319,7 @@ static const struct sink_ops ops = {
     .add_prediction = add_prediction,
     .wants_samples = wants_samples,
     .add_plains = add_plains,
+    .plain_room = plain_room,
 };
 
 void relay_init(struct relay *r)
@@ -323,6 +330,7 @@ void relay_init(struct relay *r)
 void relay_clear(struct relay *r)
 {
 	arena_clear(&r->arena);
+	r->room = NULL;
 	vec_clear(&r->list);
 }
 
@@ -339,8 +347,7 @@ void relay_names_release(struct relay_names *t)
 	intern_release(&t->names);
 	vec_release(&t->refs);
 	arena_release(&t->arena);
-	vec_release(&t->known);
-	free(t->place);
+	free(t->known);
 	vec_release(&t->memos);
 }
 

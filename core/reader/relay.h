@@ -32,9 +32,11 @@ struct relay_run {
 #define RELAY_NO_NAME UINT32_MAX
 #define RELAY_PLACES  8192
 
-/* A name by its ends, which are all of it up to 16 bytes. */
+/* A name by its ends, which are all of it up to 16 bytes: one look tells whether it is this one. */
 struct relay_known {
-	uint64_t head, tail, n;
+	uint64_t head, tail;
+	uint32_t n;
+	uint32_t next_name; /* the name + 1; 0 = free */
 };
 
 /* Names that are answered over and over: a scanning thread keeps one of these, whatever relay it
@@ -43,8 +45,7 @@ struct relay_names {
 	struct intern names;
 	VEC(const struct class_ref *) refs; /* by names; they stay where they are */
 	struct arena arena;
-	VEC(struct relay_known) known; /* by names, close together: they are looked at all the time */
-	uint16_t *place; /* RELAY_PLACES, by hash: a name near its own, + 1; 0: free */
+	struct relay_known *known; /* RELAY_PLACES, by hash: a name is near its own */
 	VEC(uint32_t) memos;
 };
 
@@ -54,6 +55,7 @@ struct relay {
 	struct arena arena;
 	bool wants_samples; /* the real sink does */
 	VEC(struct relay_entry) list;
+	struct rec_plain *room; /* in the arena, for the next plain one; NULL: not yet */
 	struct arena run_arena; /* runs are kept when the rest is cleared */
 	VEC(struct relay_run) runs;
 	struct relay_names *names; /* of the thread that fills the relay; borrowed */

@@ -189,6 +189,8 @@ struct sink_ops {
 	/* n of them in their order. NULL: as whole records through add_prediction. */
 	enum status (*add_plains)(struct sink *, const struct rec_plain *const *, size_t n,
 				  struct err *);
+	/* Where the next plain one may be made, so that it need not be copied. NULL: nowhere. */
+	struct rec_plain *(*plain_room)(struct sink *);
 	/* NULL: figures are let go. */
 	enum status (*add_reference)(struct sink *, const struct rec_reference *, struct err *);
 	/* Before the first row: the task or benchmark that the rows are of, when the file or its path
@@ -231,6 +233,10 @@ static inline enum status sink_prediction(struct sink *s, const struct rec_predi
 	return s->ops->add_prediction(s, r, e);
 }
 enum status sink_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *e);
+static inline struct rec_plain *sink_plain_room(struct sink *s)
+{
+	return s->ops->plain_room ? s->ops->plain_room(s) : NULL;
+}
 static inline enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e)
 {
 	return sink_plains(s, &r, 1, e);

@@ -82,7 +82,7 @@ static void makes_and_opens_again(void **state)
 	snprintf(uuid, sizeof uuid, "%s", conn_uuid(c));
 	assert_int_equal(strlen(uuid), 36);
 	assert_int_equal(uuid[14], '4');
-	assert_int_equal(project_int(c, "PRAGMA page_size"), 16384);
+	assert_int_equal(project_int(c, "PRAGMA page_size"), 65536);
 	assert_int_equal(project_int(c, "PRAGMA application_id"), PROJECT_APPLICATION_ID);
 	assert_int_equal(project_int(c, "PRAGMA user_version"), PROJECT_VERSION);
 	/* Neither shared memory nor maps, which network file systems do not keep together. */
@@ -593,7 +593,7 @@ static void die_while_writing(struct place *p)
 {
 	struct conn *c = project_open(p->file, CONN_WRITE);
 
-	project_exec(c, "PRAGMA cache_size = 2; BEGIN; UPDATE sample SET text = hex(randomblob(9999))");
+	project_exec(c, "PRAGMA cache_size = 2; BEGIN; UPDATE sample SET text = hex(randomblob(99999))");
 	_exit(0);
 }
 
