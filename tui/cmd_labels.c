@@ -191,7 +191,7 @@ static uint64_t version(struct app *app)
 static unsigned labels_screen(struct app *app, struct str args)
 {
 	static const struct chooser_spec spec = {
-	    .title = "label map; :labels TEXT=CLASS adds",
+	    .title = "label map; :labels TEXT=CLASS",
 	    .nothing = "the label map is empty: :labels TEXT=CLASS says that a text means a class",
 	    .gather = gather,
 	    .toggle = take_away,
