@@ -8,13 +8,6 @@
 
 #define ARENA_BLOCK ((size_t)32 * 1024)
 #define ARENA_BLOCK_MAX ((size_t)4 * 1024 * 1024)
-#define ARENA_ALIGN ((size_t)16)
-
-struct arena_block {
-	struct arena_block *next;
-	size_t cap;
-	_Alignas(16) char data[];
-};
 
 /* Blocks grow with what the arena holds, so that the one that is kept by clearing is enough for
  * as much again. */
@@ -27,27 +20,22 @@ static size_t next_block(const struct arena *a, size_t n)
 	return n > cap ? n : cap;
 }
 
-void *arena_alloc(struct arena *a, size_t n)
+void *arena_more(struct arena *a, size_t n)
 {
-	void *p;
+	struct arena_block *b;
+	size_t cap;
 
 	if (n > SIZE_MAX / 2)
-		n = SIZE_MAX / 2; /* no rounding past the end: xmalloc ends the program */
-	n = (n + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
-	if (!a->head || n > a->cap - a->used) {
-		size_t cap = next_block(a, n);
-		struct arena_block *b = xmalloc(sizeof *b + cap);
-
-		b->next = a->head;
-		b->cap = cap;
-		a->head = b;
-		a->used = 0;
-		a->cap = cap;
-		a->total += cap;
-	}
-	p = a->head->data + a->used;
-	a->used += n;
-	return p;
+		n = SIZE_MAX / 2; /* no sum past the end: xmalloc ends the program */
+	cap = next_block(a, n);
+	b = xmalloc(sizeof *b + cap);
+	b->next = a->head;
+	b->cap = cap;
+	a->head = b;
+	a->used = n;
+	a->cap = cap;
+	a->total += cap;
+	return b->data;
 }
 
 void *arena_zalloc(struct arena *a, size_t count, size_t size)
