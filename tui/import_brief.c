@@ -126,7 +126,20 @@ static void say_dataset(struct import_totals *t, const struct report *r, struct 
 		return;
 	buf_clear(&t->dataset);
 	buf_str(&t->dataset, r->dataset);
+	t->doubts_before = t->doubts.lines.n;
 	paper_say(out, STYLE_BOLD, 0, "into %.*s", STR_ARG(r->dataset));
+}
+
+/* Files of one dataset that hold its truths, as tools write them, are in doubt for one reason. */
+static void keep_doubt(struct import_totals *t, const char *file, const char *doubt)
+{
+	struct str text = str_z(doubt);
+
+	t->n_doubts++;
+	for (size_t i = t->doubts_before; i < t->doubts.lines.n; i++)
+		if (str_ends(str_z(t->doubts.lines.v[i].text), text))
+			return;
+	paper_say(&t->doubts, STYLE_WARNING, 2, "%s: %s", file, doubt);
 }
 
 void import_brief_say(struct import_totals *t, const struct report *r, struct paper *out)
@@ -140,7 +153,7 @@ void import_brief_say(struct import_totals *t, const struct report *r, struct pa
 	for (size_t i = 0; i < r->notes.n; i++)
 		paper_say(&t->notes, STYLE_POPUP, 2, "%s: %s", within_folder(r->file, folder), r->notes.v[i]);
 	for (size_t i = 0; i < r->doubts.n; i++)
-		paper_say(&t->doubts, STYLE_WARNING, 2, "%s: %s", within_folder(r->file, folder), r->doubts.v[i]);
+		keep_doubt(t, within_folder(r->file, folder), r->doubts.v[i]);
 }
 
 static void put_tail(const struct paper *tail, struct paper *out)
@@ -155,7 +168,7 @@ static void put_tail(const struct paper *tail, struct paper *out)
 
 static void say_rows(const struct import_totals *t, enum problem kind, const char *what, struct paper *out)
 {
-	uint64_t n = t->problems[kind] - (kind == PROBLEM_WARNING ? t->doubts.lines.n : 0);
+	uint64_t n = t->problems[kind] - (kind == PROBLEM_WARNING ? t->n_doubts : 0);
 	char count[32];
 
 	if (!n)

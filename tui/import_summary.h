@@ -13,7 +13,9 @@ struct import_totals {
 	uint64_t problems[N_PROBLEMS], joined[N_MATCHED], located[N_LOCATED];
 	unsigned troubled[N_PROBLEMS]; /* files that have such rows */
 	struct paper examples[N_PROBLEMS], notes, doubts; /* for the end */
-	struct buf dataset;				  /* of the file before */
+	uint64_t n_doubts;
+	size_t doubts_before; /* lines of doubts of other datasets */
+	struct buf dataset;   /* of the file before */
 	struct buf folder; /* that all files of the plan are in, with a slash at its end; it is left out */
 };
 /* What the plan says of how files are to be told. */

@@ -100,6 +100,7 @@ static void files_in_brief(void **state)
 	r[2].predictions_known = 5;
 	vec_push(&r[2].runs_known, "m");
 	report_check(&r[2], "truth labels 4 samples"); /* told with the file that brought them */
+	report_doubt(&r[2], "m: all 2 answers are the same"); /* once is enough */
 	report_note(&r[2], "run m has 3 answers more");
 	for (int i = 0; i < 3; i++)
 		import_file_say(&t, &r[i], &paper);
