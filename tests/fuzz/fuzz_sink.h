@@ -145,7 +145,7 @@ static inline void fuzz_reader(const struct reader *reader, struct str bytes, si
 {
 	static const struct sink_ops ops = {fuzz_class, fuzz_pair, fuzz_tree, fuzz_sample,
 					    fuzz_run, fuzz_prediction, fuzz_preset, NULL, NULL,
-					    fuzz_reference, NULL, NULL};
+					    NULL, fuzz_reference, NULL, NULL};
 	struct fuzz_sink sink = {.sink.ops = &ops};
 	struct read_options opt = {0};
 	struct err err = ERR_INIT;

@@ -273,7 +273,7 @@ static void die_while_writing(const char *file)
 {
 	struct conn *c = project_open(file, CONN_WRITE);
 
-	project_exec(c, "PRAGMA cache_size = 2; BEGIN; UPDATE sample SET text = hex(randomblob(9999))");
+	project_exec(c, "PRAGMA cache_size = 2; BEGIN; UPDATE sample SET text = hex(randomblob(99999))");
 	_exit(0);
 }
 
