@@ -20,6 +20,7 @@
 	X(artemis)                                                                                 \
 	X(emotic)                                                                                  \
 	X(affectnet)                                                                               \
+	X(affectnet_npy)                                                                           \
 	X(rafdb)                                                                                   \
 	X(eibench)                                                                                 \
 	X(votes)                                                                                   \
