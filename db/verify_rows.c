@@ -42,10 +42,14 @@ static const struct row_check {
     {"wnids that several classes bear", STMT_VERIFY_CLASS_WNIDS, NULL, NOTHING},
     {"classes of no dataset", STMT_VERIFY_CLASS_DATASETS, "they are dropped",
      STMT_FIX_CLASS_DATASETS},
+    {"texts that mean classes of no dataset", STMT_VERIFY_MAP_DATASETS, "they are dropped",
+     STMT_FIX_MAP_DATASETS},
 
     /* facets, layers */
     {"facets of no dataset", STMT_VERIFY_FACET_DATASETS, "they are dropped",
      STMT_FIX_FACET_DATASETS},
+    {"its columns are of another kind than it is said to be", STMT_VERIFY_FACET_KINDS,
+     "they say what it is", STMT_FIX_FACET_KINDS},
     {"values of facets that do not exist", STMT_VERIFY_VALUE_FACETS, "they are dropped",
      STMT_FIX_VALUE_FACETS},
     {"values that a facet has twice", STMT_VERIFY_VALUE_NAMES, NULL, NOTHING},
@@ -61,7 +65,7 @@ static const struct row_check {
     {"handles that cannot be typed", STMT_VERIFY_RUN_HANDLES, NULL, NOTHING},
     {"an unknown rule for lists", STMT_VERIFY_RUN_RULES, "it becomes the usual one",
      STMT_FIX_RUN_RULES},
-    {"the run that it comes from does not exist", STMT_VERIFY_RUN_ORIGINS, "it stands alone",
+    {"the run that it comes from does not exist, or is itself", STMT_VERIFY_RUN_ORIGINS, "it stands alone",
      STMT_FIX_RUN_ORIGINS},
     {"settings that cannot be read", STMT_VERIFY_RUN_SETTINGS, "they are dropped",
      STMT_FIX_RUN_SETTINGS},

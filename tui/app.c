@@ -86,6 +86,8 @@ unsigned app_view_command(struct app *app, const char *name, struct str args)
 
 void app_go(struct app *app, uint32_t ord)
 {
+	if (app->scene.snap && ord >= app->scene.snap->n)
+		ord = 0; /* of a damaged project */
 	app->scene.current = app->scene.snap ? scene_nearest(&app->scene, ord) : ord;
 	app->dirty = true;
 }
@@ -502,8 +504,10 @@ void app_draw(struct app *app, int64_t now)
 		grow_whole(app);
 	scene_ready(&app->scene);
 	narrow_watch(app);
-	if (app->reactions & REACT_REFILTER)
+	if (app->reactions & REACT_REFILTER) {
 		app_keep_place(app);
+		picks_follow(app);
+	}
 	find_mark(app);
 	cells_fill(&app->grid, (struct rect){0, 0, app->grid.h, app->grid.w}, STYLE_NORMAL);
 	draw_views(app);

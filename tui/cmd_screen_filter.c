@@ -78,7 +78,7 @@ static void gather(struct app *app, struct chooser *c, bool out)
 		const char *value = picks_value(app, k, n);
 
 		if (out && p->state == PICK_COUNTED)
-			value = count_text(shown - p->n, n);
+			value = picks_number(app, shown - p->n, n);
 		chooser_add(c, &(struct choice){"", p->text, p->detail, value});
 	}
 }
@@ -145,7 +145,7 @@ static unsigned do_by_or_out(struct app *app, struct str args, bool out)
 		return REACT_REDRAW;
 	picks_clear(app);
 	picks_of_sample(app, app->scene.current);
-	picks_count(app, app->scene.shown);
+	picks_count_listed(app);
 	return chooser_open(app, out ? &out_spec : &by_spec);
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/cli.h"
 #include "tui/print.h"
+#include "tui/spill.h"
 #include "tui/sql_print.h"
 #include "tui/term/text.h"
 
@@ -114,19 +115,58 @@ static void tell(const struct sql *s, const struct sql_print *p)
 	buf_release(&lenses);
 }
 
+/* Rows are printed into the spill. */
+struct pouring {
+	struct sql_sink printer;
+	struct spill spill;
+};
+
+static enum status pour_begin(void *ctx, const char *const *names, int n, struct err *err)
+{
+	struct pouring *p = ctx;
+
+	return p->printer.begin(p->printer.ctx, names, n, err);
+}
+
+static enum status pour_row(void *ctx, const struct sql_value *values, int n, struct err *err)
+{
+	struct pouring *p = ctx;
+	enum status st = p->printer.row(p->printer.ctx, values, n, err);
+
+	return st == OK ? spill_move(&p->spill, err) : st;
+}
+
+/* The rows that there are are also for whoever reads the message of what stopped the others. */
+static enum status pour_end(struct pouring *p, enum status st, struct err *err)
+{
+	struct err ignored = ERR_INIT;
+
+	if (st == OK)
+		st = spill_end(&p->spill, err);
+	else if (st != E_IO && st != E_CANCELLED)
+		spill_end(&p->spill, &ignored);
+	spill_release(&p->spill);
+	return st;
+}
+
 /* text: NULL lists the tables. */
 static enum status run(struct sql *s, const struct cli *cli, const struct sql_format *format,
 		       const struct str *text, struct err *err)
 {
-	struct sql_print p = {.out = stdout,
-			      .tty = cli->stdout_tty,
+	struct pouring pouring;
+	struct sql_print p = {.tty = cli->stdout_tty,
 			      .width = cli->stdout_tty ? terminal_columns() : 0,
 			      .format = format};
-	struct sql_sink sink = sql_print_sink(&p);
-	enum status st = text ? sql_run(s, *text, &sink, err) : sql_tables(s, &sink, err);
+	struct sql_sink sink = {&pouring, pour_begin, pour_row};
+	enum status st;
 
+	spill_open(&pouring.spill, stdout, cli->cancel);
+	p.out = pouring.spill.in;
+	pouring.printer = sql_print_sink(&p);
+	st = text ? sql_run(s, *text, &sink, err) : sql_tables(s, &sink, err);
 	if (st == OK)
 		st = sql_print_end(&p, err);
+	st = pour_end(&pouring, st, err);
 	if (st == OK)
 		tell(s, &p);
 	sql_print_release(&p);

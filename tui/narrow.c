@@ -220,6 +220,7 @@ void narrow_name_of(struct app *app, const struct filter *f)
 	free(s->filter);
 	free(s->trail);
 	s->filter = f ? text_of(f, &w->ctx) : NULL;
+	s->hint = f ? filter_hint(f, &w->ctx) : NULL;
 	s->trail = out.n ? buf_take(&out) : NULL;
 	buf_release(&out);
 }

@@ -1,5 +1,6 @@
 #include "tui/picks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/xmalloc.h"
@@ -22,11 +23,16 @@ void picks_release(struct picks *p)
 	*p = (struct picks){0};
 }
 
-void picks_clear(struct app *app)
+static void stop_counting(struct app *app)
 {
 	for (size_t i = 0; i < app->picks.list.n && app->pool; i++)
 		if (app->picks.list.v[i].state == PICK_WAITING)
 			pool_cancel(app->pool, PICK_KEY + i);
+}
+
+void picks_clear(struct app *app)
+{
+	stop_counting(app);
 	picks_release(&app->picks);
 }
 
@@ -82,11 +88,35 @@ void picks_count(struct app *app, const uint64_t *within)
 		count(app, k, ctx, within);
 }
 
+void picks_count_listed(struct app *app)
+{
+	app->picks.listed = true;
+	picks_count(app, app->scene.shown);
+}
+
+void picks_follow(struct app *app)
+{
+	if (!app->picks.listed || !app->top->class->popup)
+		return;
+	stop_counting(app);
+	picks_count_listed(app);
+	chooser_refresh(app);
+}
+
+const char *picks_number(const struct app *app, uint32_t n, char out[28])
+{
+	char number[28];
+
+	snprintf(out, 28, "%.26s%s", count_text(n, number),
+		 app->picks.listed && app->scene.partial ? "+" : "");
+	return out;
+}
+
 const char *picks_value(const struct app *app, size_t k, char out[28])
 {
 	const struct pick *p = &app->picks.list.v[k];
 
 	if (p->state == PICK_COUNTED)
-		return count_text(p->n, out);
+		return picks_number(app, p->n, out);
 	return p->state == PICK_WAITING ? sign(SIGN_WAIT) : "";
 }

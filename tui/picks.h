@@ -18,6 +18,7 @@ struct pick {
 
 struct picks {
 	VEC(struct pick) list;
+	bool listed; /* counted within what is listed, and so again when that changes */
 };
 
 void picks_clear(struct app *app);
@@ -26,6 +27,11 @@ void picks_release(struct picks *p);
 void picks_add(struct app *app, const char *text, const char *detail);
 /* within: only these samples count; NULL: all. */
 void picks_count(struct app *app, const uint64_t *within);
+/* The same within what is listed, as long as a popup shows them. */
+void picks_count_listed(struct app *app);
+void picks_follow(struct app *app); /* the list is another, if only by more samples */
+/* "17", or "17+" within a list that still grows. */
+const char *picks_number(const struct app *app, uint32_t n, char out[28]);
 /* The count of the k-th as a text, or what stands for it. */
 const char *picks_value(const struct app *app, size_t k, char out[28]);
 

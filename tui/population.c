@@ -97,6 +97,7 @@ static enum status apply_filter(struct population *p, const struct cli *cli, str
 	const struct filter_watch watch = {tell, &progress};
 	struct filter_ctx ctx;
 	enum status st = population_things(p, err);
+	const char *hint;
 
 	if (st != OK)
 		return st;
@@ -107,6 +108,8 @@ static enum status apply_filter(struct population *p, const struct cli *cli, str
 	if (st == OK)
 		st = filter_eval(p->filter, &ctx, p->bits, cli->cancel, err);
 	progress_clear(&progress);
+	if (st == OK && (hint = filter_hint(p->filter, &ctx)))
+		fprintf(stderr, "%s\n", hint);
 	return st == OK ? OK : cli_filter_hint(cli, err);
 }
 

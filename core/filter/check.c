@@ -359,6 +359,17 @@ unsigned filter_uses(const struct filter *f)
 	return f->checked && f->root ? node_uses(f->root) : 0;
 }
 
+const char *filter_hint(const struct filter *f, const struct filter_ctx *ctx)
+{
+	if (!(filter_uses(f) & FILTER_USES_CATEGORY) || eval_category_layer(ctx->snap, ctx->lens) >= 0)
+		return NULL;
+	for (uint32_t i = 0; i < ctx->snap->n_facets; i++)
+		if (name_eq(str_z(ctx->snap->facets[i].name), STR("category")))
+			return "cat: compares the original labels with other ones, which this lens does not "
+			       "have; category: is a facet here";
+	return "cat: compares the original labels with other ones, which this lens does not have";
+}
+
 unsigned filter_condition_uses(const struct filter *f, size_t k)
 {
 	const struct node *n = f->checked ? condition_at(f, k) : NULL;

@@ -150,9 +150,13 @@ enum filter_use {
 	FILTER_USES_LENS = 4,
 	FILTER_USES_PANEL = 8,
 	FILTER_USES_THINGS = 16, /* tags, marks, notes, seen */
-	FILTER_USES_TEXT = 32    /* texts are searched: it takes time */
+	FILTER_USES_TEXT = 32,   /* texts are searched: it takes time */
+	FILTER_USES_CATEGORY = 64 /* label categories */
 };
 unsigned filter_uses(const struct filter *f); /* of a checked filter */
+/* A sentence about what it asks for and cannot be there, such as label categories where the lens
+ * compares no two layers; NULL: none. Of a checked filter. */
+const char *filter_hint(const struct filter *f, const struct filter_ctx *ctx);
 /* The same of the k-th of filter_n_conditions(). */
 enum status filter_eval_condition(const struct filter *f, size_t k, const struct filter_ctx *ctx,
 				  uint64_t *bits, const struct cancel *cancel, struct err *err);

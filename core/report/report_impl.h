@@ -109,6 +109,9 @@ enum status report_mme(const struct report_ctx *ctx, struct table *out, struct e
 /* A lens's layer that is votes (report_votes.c). */
 bool report_fits_votes(const struct report_ctx *ctx);
 enum status report_votes(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* Questions that are asked again with their options turned round (report_circular.c). */
+bool report_fits_circular(const struct report_ctx *ctx);
+enum status report_circular(const struct report_ctx *ctx, struct table *out, struct err *err);
 /* The judge against people (report_judge.c). */
 enum status report_judge(const struct report_ctx *ctx, struct table *out, struct err *err);
 /* MEMO-Bench: of a dataset with few classes whose runs answer degrees beside them. */

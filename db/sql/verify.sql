@@ -80,6 +80,24 @@ DELETE FROM class WHERE dataset NOT IN (SELECT id FROM dataset);
 SELECT 'table facet', name FROM facet WHERE dataset NOT IN (SELECT id FROM dataset);
 -- name: fix_facet_datasets
 DELETE FROM facet WHERE dataset NOT IN (SELECT id FROM dataset);
+-- name: verify_facet_kinds
+WITH has AS (SELECT f.id, f.name, f.numeric, f.multi, count(iif(c.name = 'number', 1, NULL)) AS numbers,
+count(iif(c.name = 'value', 1, NULL)) AS vals, count(iif(c.name = 'offset', 1, NULL)) AS offsets FROM
+facet f JOIN col c ON c.owner_kind = 2 AND c.owner = f.id GROUP BY f.id)
+SELECT 'facet ' || name, iif(numbers, 'numbers', iif(offsets, 'several values', 'one value')) FROM has WHERE
+(numeric AND NOT numbers AND vals) OR (NOT numeric AND numbers AND NOT vals) OR
+(NOT numeric AND NOT multi AND offsets AND vals);
+-- name: fix_facet_kinds
+WITH has AS (SELECT owner AS id, count(iif(name = 'number', 1, NULL)) AS numbers, count(iif(name = 'value',
+1, NULL)) AS vals, count(iif(name = 'offset', 1, NULL)) AS offsets FROM col WHERE owner_kind = 2 GROUP BY
+owner)
+UPDATE facet SET numeric = h.numbers > 0 AND h.vals = 0, multi = h.offsets > 0 FROM has h WHERE h.id =
+facet.id AND ((numeric AND NOT h.numbers AND h.vals) OR (NOT numeric AND h.numbers AND NOT h.vals) OR
+(NOT numeric AND NOT multi AND h.offsets AND h.vals));
+-- name: verify_map_datasets
+SELECT 'table label_map', text FROM label_map WHERE dataset NOT IN (SELECT id FROM dataset);
+-- name: fix_map_datasets
+DELETE FROM label_map WHERE dataset NOT IN (SELECT id FROM dataset);
 -- name: verify_value_facets
 SELECT 'table facet_value', name FROM facet_value WHERE facet NOT IN (SELECT id FROM facet);
 -- name: fix_value_facets
@@ -114,12 +132,13 @@ SELECT 'run ' || handle, list_rule FROM run WHERE list_rule NOT IN (0, 1);
 -- name: fix_run_rules
 UPDATE run SET list_rule = 0 WHERE list_rule NOT IN (0, 1);
 -- name: verify_run_origins
-SELECT 'run ' || handle, coalesce(parent, repeat_of) FROM run WHERE (parent IS NOT NULL AND parent
-NOT IN (SELECT id FROM run)) OR (repeat_of IS NOT NULL AND repeat_of NOT IN (SELECT id FROM run));
+SELECT 'run ' || handle, coalesce(parent, repeat_of) FROM run r WHERE (parent IS NOT NULL AND parent
+NOT IN (SELECT id FROM run WHERE id <> r.id)) OR (repeat_of IS NOT NULL AND repeat_of NOT IN (SELECT id
+FROM run WHERE id <> r.id));
 -- name: fix_run_origins
-UPDATE run SET parent = iif(parent IN (SELECT id FROM run), parent, NULL), repeat_of =
-iif(repeat_of IN (SELECT id FROM run), repeat_of, NULL) WHERE parent IS NOT NULL OR repeat_of IS
-NOT NULL;
+UPDATE run SET parent = iif(parent IN (SELECT o.id FROM run o WHERE o.id <> run.id), parent, NULL),
+repeat_of = iif(repeat_of IN (SELECT o.id FROM run o WHERE o.id <> run.id), repeat_of, NULL) WHERE parent
+IS NOT NULL OR repeat_of IS NOT NULL;
 -- name: verify_run_settings
 SELECT 'run ' || handle, handle FROM run WHERE settings <> '' AND NOT json_valid(settings);
 -- name: fix_run_settings

@@ -46,6 +46,28 @@ static void enter_and_back(struct screen *f, double want, const char *what)
 	buf_release(&before);
 }
 
+/* Enter's filter, and the view stays; its opposite. */
+static void numbers_narrow_in_place(void **state)
+{
+	struct screen *f = *state;
+	struct buf opened = BUF_INIT, out = BUF_INIT;
+
+	screen_step(f, "6");
+	screen_step(f, "Enter");
+	buf_z(&opened, screen_filter(f));
+	assert_true(opened.n > 0);
+	screen_step(f, "q ,");
+	assert_string_equal(f->app.top->class->name, "agreement");
+	assert_string_equal(screen_filter(f), buf_cstr(&opened));
+	screen_step(f, "g o");
+	screen_step(f, "-");
+	assert_string_equal(f->app.top->class->name, "agreement");
+	buf_printf(&out, strchr(buf_cstr(&opened), ' ') ? "-(%s)" : "-%s", buf_cstr(&opened));
+	assert_string_equal(screen_filter(f), buf_cstr(&out));
+	buf_release(&opened);
+	buf_release(&out);
+}
+
 static double at(const struct agreement *a, size_t row, const char *column)
 {
 	return table_look(&a->table, row, (size_t)table_find(&a->table, str_z(column)))->number;
@@ -277,6 +299,7 @@ static void steps_move_the_meter(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(numbers_narrow_in_place, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(a_panel_of_one_says_so_much, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(what_was_changed_behind_a_door_stays, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(a_worker_counts, screen_set_up, screen_tear_down),

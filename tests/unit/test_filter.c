@@ -404,6 +404,26 @@ static void test_id_file(void **state)
 	assert_int_equal(count_of(w, "id:\"nobody\""), 0);
 }
 
+/* Categories need two layers: with one, cat: is not wrong but in vain, which is told. */
+static void test_hint(void **state)
+{
+	struct world *w = the_world(state);
+	struct filter *cat = must_parse("right or -cat:S-", &w->ctx), *other = must_parse("right", &w->ctx);
+	struct snapshot one = *w->ctx.snap;
+	struct lens lens = *w->ctx.lens;
+	struct filter_ctx ctx = w->ctx;
+
+	assert_null(filter_hint(cat, &ctx));
+	one.n_layers = 1;
+	lens.layer = lens.original = 0;
+	ctx.snap = &one;
+	ctx.lens = &lens;
+	assert_true(str_starts(str_z(filter_hint(cat, &ctx)), STR("cat: compares")));
+	assert_null(filter_hint(other, &ctx));
+	filter_free(cat);
+	filter_free(other);
+}
+
 static void test_eval_failures(void **state)
 {
 	struct world *w = the_world(state);
@@ -460,7 +480,7 @@ static void test_uses(void **state)
 		unsigned uses;
 	} cases[] = {
 	    {"face_type:joy size<1", 0},
-	    {"gt:cat cat:S", FILTER_USES_LENS},
+	    {"gt:cat cat:S", FILTER_USES_LENS | FILTER_USES_CATEGORY},
 	    {"gt@original:cat", 0},
 	    {"oop", FILTER_USES_A},
 	    {"pred@b:cat", FILTER_USES_B},
@@ -659,6 +679,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(test_eval_failures, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_titles_and_aliases, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_uses, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_hint, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_emotion, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_complete, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_complete_counts, setup, teardown),

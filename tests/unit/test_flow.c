@@ -188,6 +188,36 @@ static void idle(void **state)
 	assert_int_equal(f.taken, (uint64_t)1 << 20);
 }
 
+/* Nobody answers: what waits on a line of the pace stays small, and the line is kept busy. */
+static void keeps_pace(void **state)
+{
+	struct wire w = {.rate = 20e3};
+	struct flow f;
+	int64_t now = 1000000;
+
+	(void)state;
+	flow_init(&f);
+	assert_int_equal(flow_open_us(&f), 0);
+	flow_pace(&f, w.rate);
+	for (int64_t end = now + 8000000; now < end; now += STEP_US) {
+		cross(&w, now);
+		if (now < flow_open_us(&f))
+			continue;
+		put(&w, &f, FRAME, now);
+		if (w.queued > w.most_queued)
+			w.most_queued = w.queued;
+	}
+	assert_true(w.most_queued <= FLOW_BURST + FRAME);
+	assert_true(w.crossed >= w.rate * 7.9);
+	now += 3000000; /* the debt of long ago is paid */
+	flow_sent(&f, FLOW_BURST, now);
+	assert_int_equal(flow_open_us(&f), 0);
+	flow_sent(&f, 2000, now);
+	assert_int_equal(flow_open_us(&f), now + 100000);
+	flow_pace(&f, 200e3);
+	assert_int_equal(flow_open_us(&f), now + 10000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +225,7 @@ int main(void)
 	    cmocka_unit_test(follows),
 	    cmocka_unit_test(no_answer),
 	    cmocka_unit_test(idle),
+	    cmocka_unit_test(keeps_pace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,27 @@ static void cells_open_and_come_back(void **state)
 	assert_int_equal(f->app.matrix.column, 4);
 }
 
+/* The matrix stays and is that of the cell's samples alone. */
+static void cells_narrow_in_place(void **state)
+{
+	struct screen *f = *state;
+
+	screen_step(f, ":run-a m1/cw");
+	screen_step(f, ":lens layer=original");
+	screen_step(f, "3");
+	screen_step(f, "j l ,");
+	assert_string_equal(view(f), "matrix");
+	assert_string_equal(screen_filter(f), "row@m1/cw:dog column@m1/cw:dog");
+	screen_expect(f, "1");
+	screen_step(f, "k ,"); /* of cats none is left */
+	assert_string_equal(screen_filter(f), "row@m1/cw:dog column@m1/cw:dog");
+	assert_true(screen_has(f, "no sample here to filter by"));
+	screen_step(f, "g o");
+	screen_step(f, "j");
+	screen_step(f, ":filter-out");
+	assert_string_equal(screen_filter(f), "-(row@m1/cw:dog column@m1/cw:dog)");
+}
+
 /* What was filtered before stays, and is there again. */
 static void doors_narrow_what_is_shown(void **state)
 {
@@ -323,6 +344,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(cells_open_and_come_back, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(cells_narrow_in_place, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(doors_narrow_what_is_shown, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(the_list_opens_its_pairs, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(nothing_opens_nothing, screen_set_up, screen_tear_down),

@@ -275,6 +275,44 @@ static void test_picks(void **state)
 
 /* --- coming back --- */
 
+static uint32_t picked(const struct screen *f, const char *text)
+{
+	for (size_t k = 0; k < f->app.picks.list.n; k++)
+		if (strcmp(f->app.picks.list.v[k].text, text) == 0)
+			return f->app.picks.list.v[k].n;
+	fail_msg("%s is not offered", text);
+	return 0;
+}
+
+/* A list grows behind the popup, as that of a search does: its counts grow too, and say so. */
+static void test_picks_follow(void **state)
+{
+	struct screen *f = *state;
+	struct app *app = &f->app;
+	struct filter *waiting;
+	const struct filter_ctx *ctx;
+	struct err err = ERR_INIT;
+	uint64_t first = 1;
+
+	ctx = narrow_ctx(app, &err);
+	assert_int_equal(filter_parse(STR("text~a"), ctx, &waiting, NULL, &err), OK);
+	partial_show(app, waiting, &first);
+	app_draw(app, 0);
+	screen_step(f, ",");
+	assert_int_equal(picked(f, "right"), 1);
+	assert_true(screen_has(f, " 1+ "));
+	first = 1 | 1 << 2;
+	partial_show(app, waiting, &first);
+	app_draw(app, 0);
+	assert_int_equal(picked(f, "right"), 2);
+	assert_true(screen_has(f, " 2+ "));
+	partial_end(app);
+	app_draw(app, 0);
+	assert_true(picked(f, "right") > 2);
+	assert_false(screen_has(f, " 2+ "));
+	filter_free(waiting);
+}
+
 static void test_place_filter(void **state)
 {
 	struct narrow_place p = {(char *)(uintptr_t)"id:\"a\tb\" text~/x\\d/\n", NULL, true}, q;
@@ -441,7 +479,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_toggle), TEST(test_trail), TEST(test_base), TEST(test_follows_a),
 	    TEST(test_stale), TEST(test_nothing_listed), TEST(test_marks_that_are_hidden),
-	    TEST(test_picks), TEST(test_place_filter), TEST(test_reopened), TEST(test_random),
+	    TEST(test_picks), TEST(test_picks_follow), TEST(test_place_filter), TEST(test_reopened), TEST(test_random),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

@@ -26,7 +26,7 @@
 #define PATIENCE      4000  /* pieces */
 #define HELD_KEYS     300
 #define FRAME_BYTES   2000  /* a screen of text */
-#define UNDER_WAY     24000 /* text, when a key is let go */
+#define UNDER_WAY     12000 /* text, when a key is let go; the kernel alone would hold twice that */
 
 static const struct rect place = {2, 30, 12, 40};
 
@@ -124,7 +124,22 @@ struct session {
 	struct buf bytes;
 };
 
-static int set_up_session(void **state, bool text)
+/* In an environment of a tmux at the far end of a line, or of none. */
+static void set_environment(bool tmux)
+{
+	setenv("TERM", "xterm-256color", 1);
+	unsetenv("TMUX");
+	unsetenv("STY");
+	unsetenv("QUALM_GRAPHICS");
+	unsetenv("SSH_CONNECTION");
+	unsetenv("SSH_TTY");
+	if (tmux) {
+		setenv("TMUX", "/nowhere/tmux,1,0", 1);
+		setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22", 1);
+	}
+}
+
+static int set_up_session(void **state, bool text, bool tmux)
 {
 	struct session *s = calloc(1, sizeof *s);
 	struct winsize ws = {24, 80, 800, 480};
@@ -136,10 +151,7 @@ static int set_up_session(void **state, bool text)
 	s->pid = forkpty(&s->master, NULL, NULL, &ws);
 	assert_true(s->pid >= 0);
 	if (s->pid == 0) {
-		setenv("TERM", "xterm-256color", 1);
-		unsetenv("TMUX");
-		unsetenv("STY");
-		unsetenv("QUALM_GRAPHICS");
+		set_environment(tmux);
 		setlocale(LC_CTYPE, "C.UTF-8");
 		close(said[0]);
 		_exit(program_main(text, said[1]));
@@ -152,12 +164,17 @@ static int set_up_session(void **state, bool text)
 
 static int set_up(void **state)
 {
-	return set_up_session(state, false);
+	return set_up_session(state, false, false);
 }
 
 static int set_up_text(void **state)
 {
-	return set_up_session(state, true);
+	return set_up_session(state, true, false);
+}
+
+static int set_up_tmux(void **state)
+{
+	return set_up_session(state, true, true);
 }
 
 static int tear_down(void **state)
@@ -352,13 +369,8 @@ static void wait_key(struct session *s)
 
 /* A key held down on a line that takes a tenth of the frames: when it is let go the last frame is
  * there soon, behind few others. */
-static void held_key(void **state)
+static void hold(struct session *s)
 {
-	struct session *s = *state;
-
-	until_row(s, "keys 0");
-	for (int i = 0; i < 50; i++) /* the line is measured */
-		piece(s, PIECE / 4);
 	for (int i = 0; i < HELD_KEYS; i++) {
 		type(s, "j");
 		wait_key(s);
@@ -372,6 +384,26 @@ static void held_key(void **state)
 	type(s, "q");
 	finish(s);
 	assert_int_equal(s->vt.alternate, 0);
+}
+
+static void held_key(void **state)
+{
+	struct session *s = *state;
+
+	until_row(s, "keys 0");
+	for (int i = 0; i < 50; i++) /* the line is measured */
+		piece(s, PIECE / 4);
+	hold(s);
+}
+
+/* tmux takes all at once and says so: what the line behind it does is not known. */
+static void held_key_in_tmux(void **state)
+{
+	struct session *s = *state;
+
+	s->vt.tmux = 303;
+	until_row(s, "keys 0");
+	hold(s);
 }
 
 /* Nobody reads what is drawn, and nothing is answered: keys are taken all the same, and the last
@@ -400,6 +432,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(text_first, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(leaving, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(held_key, set_up_text, tear_down),
+	    cmocka_unit_test_setup_teardown(held_key_in_tmux, set_up_tmux, tear_down),
 	    cmocka_unit_test_setup_teardown(not_read, set_up_text, tear_down),
 	};
 

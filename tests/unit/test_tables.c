@@ -47,6 +47,19 @@ static void q_comes_back_with_the_filter_of_before(void **state)
 	assert_string_equal(screen_filter(f), "emotion:joy");
 }
 
+static void numbers_narrow_in_place(void **state)
+{
+	struct screen *f = at(state, "5");
+
+	screen_step(f, "Enter q ,");
+	assert_string_equal(f->app.top->class->name, "runs");
+	assert_string_equal(screen_filter(f), "right@m1/cw");
+	screen_step(f, "g o -");
+	assert_string_equal(screen_filter(f), "-right@m1/cw");
+	screen_step(f, "q"); /* there is no door to come back through */
+	assert_string_equal(screen_filter(f), "-right@m1/cw");
+}
+
 static void go_comes_back_too(void **state)
 {
 	struct screen *f = at(state, "5");
@@ -581,6 +594,7 @@ static void flips_are_near_everywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(numbers_narrow_in_place, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(q_comes_back_with_the_filter_of_before, screen_set_up,
 					    screen_tear_down),
 	    cmocka_unit_test_setup_teardown(go_comes_back_too, screen_set_up, screen_tear_down),

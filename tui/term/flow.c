@@ -9,6 +9,27 @@ void flow_init(struct flow *f)
 	*f = (struct flow){.window = FLOW_WINDOW_FIRST};
 }
 
+void flow_pace(struct flow *f, double rate)
+{
+	f->pace = rate;
+}
+
+static void owe(struct flow *f, size_t n, int64_t now_us)
+{
+	double paid = f->pace * (double)(now_us - f->owed_us) / 1e6;
+
+	f->owed = f->owed > paid ? f->owed - paid : 0;
+	f->owed += (double)n;
+	f->owed_us = now_us;
+}
+
+int64_t flow_open_us(const struct flow *f)
+{
+	if (f->pace <= 0 || f->owed <= (double)FLOW_BURST)
+		return 0;
+	return f->owed_us + (int64_t)((f->owed - (double)FLOW_BURST) * 1e6 / f->pace);
+}
+
 void flow_sent(struct flow *f, size_t n, int64_t now_us)
 {
 	if (f->sent == f->taken)
@@ -16,6 +37,8 @@ void flow_sent(struct flow *f, size_t n, int64_t now_us)
 	if (f->open && f->sent == f->asked)
 		f->next_us = now_us;
 	f->sent += n;
+	if (f->pace > 0)
+		owe(f, n, now_us);
 }
 
 bool flow_full(const struct flow *f)

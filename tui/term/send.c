@@ -20,6 +20,9 @@
  * tell that it has become faster. */
 #define PROBE_AGAIN_MS 15000
 #define TOO_SLOW       ((size_t)24 << 10) /* bytes a picture may have */
+/* Text through a tmux that answers for itself, while nothing tells how fast the line behind it is:
+ * some ten frames a second of a small screen. */
+#define PACE_RATE      20e3
 #define CURSOR_REPORT  "\033[6n"
 
 static int64_t now_us(void)
@@ -33,11 +36,13 @@ static int64_t now_us(void)
 void send_open(struct term *t)
 {
 	struct sender *s = &t->send;
+	bool ssh = getenv("SSH_CONNECTION") || getenv("SSH_TTY");
 
 	s->fd = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	s->link.afar = getenv("SSH_CONNECTION") || getenv("SSH_TTY") ||
-		       (t->env.tmux && *t->env.tmux);
+	s->link.afar = ssh || (t->env.tmux && *t->env.tmux);
 	flow_init(&s->flow);
+	if (ssh && t->env.tmux && *t->env.tmux)
+		flow_pace(&s->flow, PACE_RATE);
 }
 
 void send_close(struct term *t)
@@ -121,21 +126,28 @@ void send_text(struct term *t, const char *p, size_t n)
 	flow_sent(&t->send.flow, n, now_us());
 }
 
-/* tmux draws what its client can take, and would answer for itself. */
+/* A tmux on the far end answers for itself, at once: there the pace alone says when. One on this
+ * side of the line answers when the text has crossed it. */
 void send_ask(struct term *t)
 {
 	struct sender *s = &t->send;
 
-	if (!s->receipts || t->caps.tmux || send_writing(t) || s->n_asked == QUESTIONS_MAX ||
+	if (!s->receipts || send_writing(t) || s->n_asked == QUESTIONS_MAX ||
 	    !flow_ask(&s->flow, !send_busy(t), now_us()))
 		return;
 	buf_z(&s->text, CURSOR_REPORT);
 	asked(s, ASKED_TEXT);
 }
 
+/* A terminal that was started from inside tmux inherits its environment, and does answer. */
+static int64_t open_us(const struct term *t)
+{
+	return t->caps.tmux ? flow_open_us(&t->send.flow) : 0;
+}
+
 static bool room(const struct term *t)
 {
-	return t->send.text.n == 0 && !flow_full(&t->send.flow);
+	return t->send.text.n == 0 && !flow_full(&t->send.flow) && now_us() >= open_us(t);
 }
 
 bool send_room(struct term *t)
@@ -277,11 +289,19 @@ void send_clear(struct term *t)
 
 /* --- receipts --- */
 
+/* What a tmux around us answers itself says nothing of the line behind it. */
+static bool measures(const struct term *t)
+{
+	bool inside = t->caps.tmux && t->env.tmux && *t->env.tmux;
+
+	return !inside || caps_passthrough(&t->env, &t->replies);
+}
+
 static bool probe_again(const struct term *t)
 {
 	const struct sender *s = &t->send;
 
-	return s->probe == PROBE_NONE && s->receipts && !t->caps.tmux && s->link.rate > 0 &&
+	return s->probe == PROBE_NONE && s->receipts && measures(t) && s->link.rate > 0 &&
 	       link_budget(&s->link) < TOO_SLOW && term_now_ms() - s->moved_ms > PROBE_AGAIN_MS;
 }
 
@@ -293,6 +313,7 @@ static void probe_step(struct term *t, enum probe_state step)
 		buf_z(&b, "\033[m");
 	buf_z(&b, CURSOR_REPORT);
 	t->send.probe = step;
+	t->send.probe_sent = t->send.flow.sent;
 	t->send.probe_us = now_us();
 	t->send.moved_ms = term_now_ms();
 	buf_put(&t->send.text, b.p, b.n);
@@ -314,7 +335,11 @@ static void probed(struct term *t)
 	struct sender *s = &t->send;
 	int64_t took = now_us() - s->probe_us;
 
-	if (s->probe == PROBE_EMPTY) {
+	if (s->flow.sent != s->probe_sent) {
+		/* A frame that was drawn meanwhile took its time as well: anew behind the next one. */
+		s->probe = PROBE_DUE;
+		t->caps_changed = true;
+	} else if (s->probe == PROBE_EMPTY) {
 		probe_step(t, PROBE_LATENCY);
 	} else if (s->probe == PROBE_LATENCY) {
 		link_latency(&s->link, took);
@@ -324,12 +349,6 @@ static void probed(struct term *t)
 		link_probe(&s->link, PROBE_PAD, took);
 		s->probe = PROBE_NONE;
 	}
-}
-
-/* What tmux answers itself says nothing of the line behind it. */
-static bool measures(const struct term *t)
-{
-	return !t->caps.tmux || caps_passthrough(&t->env, &t->replies);
 }
 
 /* Whoever waited for the line to be free may draw again. */
@@ -352,8 +371,11 @@ static void picture_through(struct term *t)
 {
 	struct sender *s = &t->send;
 
-	if (measures(t) && says_much(s))
+	if (measures(t) && says_much(s)) {
 		link_sample(&s->link, s->bytes, now_us() - s->begun_us);
+		if (s->flow.pace > 0)
+			flow_pace(&s->flow, s->link.rate);
+	}
 	through(t);
 }
 
@@ -400,11 +422,16 @@ static int64_t picture_due_ms(const struct term *t)
 	return awaited(s) && !send_writing(t) ? s->moved_ms + patience_ms(s) : 0;
 }
 
+static int64_t first(int64_t a, int64_t b)
+{
+	return a && (!b || a < b) ? a : b;
+}
+
 int64_t send_due_ms(const struct term *t)
 {
-	int64_t picture = picture_due_ms(t), text = flow_due_us(&t->send.flow) / 1000;
+	int64_t due = first(picture_due_ms(t), flow_due_us(&t->send.flow) / 1000);
 
-	return picture && (!text || picture < text) ? picture : text;
+	return t->send.held ? first(due, (open_us(t) + 999) / 1000) : due;
 }
 
 static void tick_picture(struct term *t)

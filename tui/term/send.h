@@ -43,6 +43,7 @@ struct sender {
 	bool waiting;     /* a frame is to be drawn when it is through */
 	enum probe_state probe;
 	int64_t probe_us;
+	uint64_t probe_sent; /* text before the step's question */
 };
 
 void send_open(struct term *t);

@@ -315,7 +315,13 @@ static bool target(const struct agreement_view *v, size_t *row, size_t *column)
 	return true;
 }
 
-static unsigned enter(struct agreement_view *v, struct app *app)
+static bool is(const char *name, const char *what)
+{
+	return strcmp(name, what) == 0;
+}
+
+/* The samples behind the number under the cursor: opened, or asked for by the filter from now on. */
+static unsigned use_door(struct agreement_view *v, struct app *app, const char *command)
 {
 	const struct table_cell *cell;
 	size_t row, column;
@@ -331,7 +337,9 @@ static unsigned enter(struct agreement_view *v, struct app *app)
 		app_message(app, STYLE_MESSAGE, "this is no number of samples; = tells what it is");
 		return REACT_REDRAW;
 	}
-	return door_open(&v->door, app, &v->view, str_z(cell->door));
+	if (is(command, "enter"))
+		return door_open(&v->door, app, &v->view, str_z(cell->door));
+	return door_narrow(app, str_z(cell->door), is(command, "filter-out"));
 }
 
 static unsigned explain(struct agreement_view *v, struct app *app)
@@ -403,11 +411,6 @@ static unsigned set_measure(struct agreement_view *v, struct app *app, struct st
 	return REACT_REDRAW;
 }
 
-static bool is(const char *name, const char *what)
-{
-	return strcmp(name, what) == 0;
-}
-
 static unsigned do_here(struct agreement_view *v, struct app *app, const char *name, struct str args)
 {
 	struct agreement_page *p = &v->page;
@@ -422,8 +425,8 @@ static unsigned do_here(struct agreement_view *v, struct app *app, const char *n
 		p->as_panel = !p->as_panel;
 		return REACT_REDRAW;
 	}
-	if (is(name, "enter"))
-		return enter(v, app);
+	if (is(name, "enter") || is(name, "filter-by") || is(name, "filter-out"))
+		return use_door(v, app, name);
 	if (is(name, "open-door"))
 		return door_open(&v->door, app, &v->view, args);
 	if (is(name, "explain"))

@@ -9,6 +9,25 @@ void door_release(struct door *d)
 
 unsigned door_open(struct door *d, struct app *app, const struct view *from, struct str condition)
 {
+	return door_open_in(d, app, from, condition, &browse_view);
+}
+
+unsigned door_narrow(struct app *app, struct str condition, bool out)
+{
+	struct err err = ERR_INIT;
+
+	if (!condition.n)
+		app_message(app, STYLE_MESSAGE, "that is everything here: there is nothing to filter by");
+	else if (narrow_and(app, condition, out, &err) != OK)
+		app_message(app, STYLE_WARNING, "%s", err.msg);
+	else
+		return REACT_REDRAW | REACT_REFILTER;
+	return REACT_REDRAW;
+}
+
+unsigned door_open_in(struct door *d, struct app *app, const struct view *from, struct str condition,
+		      const struct view_class *class)
+{
 	struct err err = ERR_INIT;
 
 	door_release(d);
@@ -16,7 +35,7 @@ unsigned door_open(struct door *d, struct app *app, const struct view *from, str
 	if (condition.n && narrow_and(app, condition, false, &err) != OK)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
 	else
-		app_push(app, &browse_view);
+		app_push(app, class);
 	narrow_mark(app, &d->opened);
 	d->away = app->top != from;
 	return REACT_REDRAW | REACT_REFILTER;

@@ -4,6 +4,7 @@
 
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/view/door.h"
 #include "tui/view/explain.h"
 #include "tui/view/matrix_impl.h"
 #include "tui/view/pen.h"
@@ -416,6 +417,25 @@ static unsigned open_samples(struct matrix *m, struct app *app, const struct vie
 	return REACT_REDRAW;
 }
 
+static unsigned narrow(struct matrix *m, struct app *app, bool out)
+{
+	struct matrix_page p = page_of(m, &app->scene);
+	struct buf door = BUF_INIT;
+	uint32_t row, column, n = 0;
+	unsigned r = REACT_REDRAW;
+
+	if (target(m, &app->matrix, &row, &column))
+		door_here(&p, row, column, &door);
+	if (door.n && !explain_opens(app, buf_cstr(&door), &n))
+		; /* it has said why */
+	else if (n)
+		r = door_narrow(app, buf_view(&door), out);
+	else
+		app_message(app, STYLE_MESSAGE, "0: there is no sample here to filter by");
+	buf_release(&door);
+	return r;
+}
+
 static unsigned explain(struct matrix *m, struct app *app)
 {
 	struct matrix_page p = page_of(m, &app->scene);
@@ -517,6 +537,8 @@ static unsigned matrix_command(struct view *self, struct app *app, const char *n
 		return REACT_NONE;
 	if (strncmp(name, "search", 6) == 0)
 		return search(m, app, name, args);
+	if (strcmp(name, "filter-by") == 0 || strcmp(name, "filter-out") == 0)
+		return m->waits ? REACT_NONE : narrow(m, app, name[7] == 'o');
 	if (m->waits && (strcmp(name, "enter") == 0 || strcmp(name, "contact-sheet") == 0 ||
 			 strcmp(name, "explain") == 0))
 		return REACT_NONE;

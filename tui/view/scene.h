@@ -28,6 +28,7 @@ struct scene {
 	bool sort_due, sorting;   /* it is not sorted so yet; a worker is at it (sorter.h) */
 	uint32_t *sorted;         /* owned: [n] all ordinals in the sort's order; NULL: as imported */
 	char *filter;             /* owned: of the list, as it is shown; NULL: none (narrow.h) */
+	const char *hint;         /* static: what the filter asks for in vain, or NULL */
 	char *trail;              /* owned: base and conditions one by one, as the top line has them;
 				     NULL: none */
 	bool filter_off;          /* it is set aside */

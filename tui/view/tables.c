@@ -10,6 +10,7 @@
 #include "tui/term/text.h"
 #include "tui/view/chooser.h"
 #include "tui/view/compare_head.h"
+#include "tui/view/door.h"
 #include "tui/view/pen.h"
 #include "tui/view/sign.h"
 #include "tui/view/table_pane.h"
@@ -32,9 +33,8 @@ struct tables {
 	struct shared_grouping *grouping; /* a share of what the table was made by; NULL: none */
 	struct comparing_as as;           /* the last table was asked for so */
 	struct buf foot;
-	struct narrow_place before, opened; /* the filter here, and the one of the door that is open */
+	struct door door;
 	int64_t dataset; /* of the table: another one is looked at from its beginning */
-	bool away;
 };
 
 static struct view *open_kind(struct app *app, enum tables_kind kind, const struct view_class *class)
@@ -61,8 +61,7 @@ static void tables_close(struct view *self)
 	if (t->made)
 		table_release(&t->table);
 	buf_release(&t->foot);
-	narrow_place_release(&t->before);
-	narrow_place_release(&t->opened);
+	door_release(&t->door);
 	free(t);
 }
 
@@ -349,7 +348,7 @@ static void tables_update(struct view *self, struct app *app, struct rect area, 
 	if (!app->scene.snap)
 		return;
 	if (reactions & REACT_RELOAD)
-		t->away = false;
+		t->door.away = false;
 	for (int tries = 0; tries < 2 && (must_ask(t, reactions) || !t->asked); tries++) {
 		ask(t);
 		reactions = 0;
@@ -396,32 +395,6 @@ static void tables_draw(const struct view *self, const struct scene *scene, stru
 
 /* --- commands --- */
 
-/* The samples of a condition, in the list or as a sheet; q or "go" come back. */
-static unsigned open_door(struct app *app, struct str condition, const struct view_class *class)
-{
-	struct err err = ERR_INIT;
-
-	if (condition.n && narrow_and(app, condition, false, &err) != OK) {
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-		return REACT_REDRAW;
-	}
-	app_push(app, class);
-	return REACT_REDRAW | REACT_REFILTER;
-}
-
-static unsigned open_here(struct tables *t, struct app *app, struct str door, const struct view_class *class)
-{
-	unsigned r;
-
-	narrow_place_release(&t->before);
-	narrow_place_release(&t->opened);
-	narrow_mark(app, &t->before);
-	r = open_door(app, door, class);
-	narrow_mark(app, &t->opened);
-	t->away = app->top != &t->view;
-	return r;
-}
-
 /* Does a number made of others open none of them? */
 static bool opens_nothing(const struct table_cell *cell)
 {
@@ -452,14 +425,14 @@ static bool no_flips(const struct tables *t, size_t row, size_t column)
 }
 
 /* A name opens its group, or all, of a comparison what flipped there; a number the samples that it
- * counts, and one made of others the errors or the flips behind it. */
-static unsigned enter(struct tables *t, struct app *app, const struct view_class *class)
+ * counts, and one made of others the errors or the flips behind it. NULL: nothing is opened. */
+static const char *door_here(const struct tables *t, struct app *app)
 {
 	const struct table_cell *cell;
 	size_t row, column;
 
 	if (!here(t, &row, &column) || t->pane.waits)
-		return REACT_NONE;
+		return NULL;
 	cell = table_look(&t->table, row, column);
 	if (cell->reference)
 		app_message(app, STYLE_MESSAGE, "a published figure: there are no samples behind it");
@@ -468,26 +441,25 @@ static unsigned enter(struct tables *t, struct app *app, const struct view_class
 	else if (cell->door && opens_nothing(cell))
 		app_message(app, STYLE_MESSAGE, "there is no sample behind it; = tells what it is made of");
 	else if (cell->door || cell->text)
-		return open_here(t, app, str_z(cell->door ? cell->door : ""), class);
+		return cell->door ? cell->door : "";
 	else
 		app_message(app, STYLE_MESSAGE, "%s", cell->why ? cell->why
 								: "this is no number of samples; = tells what it is");
-	return REACT_REDRAW;
+	return NULL;
 }
 
-/* Back from what a door has opened: the filter is again what it was, unless it was changed there. */
-static unsigned come_back(struct tables *t, struct app *app)
+static unsigned enter(struct tables *t, struct app *app, const struct view_class *class)
 {
-	struct narrow_place now;
-	struct err err = ERR_INIT;
+	const char *door = door_here(t, app);
 
-	narrow_mark(app, &now);
-	t->away = false;
-	app_pop(app);
-	if (narrow_place_eq(&now, &t->opened) && narrow_return(app, &t->before, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-	narrow_place_release(&now);
-	return REACT_REDRAW;
+	return door ? door_open_in(&t->door, app, &t->view, str_z(door), class) : REACT_REDRAW;
+}
+
+static unsigned narrow(const struct tables *t, struct app *app, bool out)
+{
+	const char *door = door_here(t, app);
+
+	return door ? door_narrow(app, str_z(door), out) : REACT_REDRAW;
 }
 
 static unsigned group_by(struct tables *t, struct app *app, struct str by)
@@ -607,11 +579,8 @@ static unsigned tables_command(struct view *self, struct app *app, const char *n
 	}
 	if (is(name, "redraw") && (t->stopped || t->pane.waits || !t->made))
 		t->asked = false;
-	if (app->top != self) {
-		if (t->away && is(name, "back") && app->top->below == self)
-			return come_back(t, app);
-		return REACT_UNHANDLED;
-	}
+	if (app->top != self)
+		return is(name, "back") ? door_back(&t->door, app, self) : REACT_UNHANDLED;
 	if (!app->scene.snap || !t->made)
 		return REACT_UNHANDLED;
 	if (move_pane(t, name))
@@ -622,8 +591,10 @@ static unsigned tables_command(struct view *self, struct app *app, const char *n
 	}
 	if (is(name, "enter") || is(name, "contact-sheet"))
 		return enter(t, app, is(name, "enter") ? &browse_view : &contact_view);
+	if (is(name, "filter-by") || is(name, "filter-out"))
+		return narrow(t, app, is(name, "filter-out"));
 	if (is(name, "open-door"))
-		return open_here(t, app, args, &browse_view);
+		return door_open(&t->door, app, self, args);
 	if (is(name, "explain"))
 		return explain(t, app);
 	if (is(name, "sort"))
