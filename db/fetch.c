@@ -54,8 +54,12 @@ enum status fetch_samples(struct conn *c, int64_t dataset, uint32_t from, uint32
 	sqlite3_bind_int64(s, 1, sample_id(dataset, from));
 	sqlite3_bind_int64(s, 2, sample_id(dataset, n - 1 > UINT32_MAX - from ? UINT32_MAX
 									      : from + (n - 1)));
-	while ((st = stmt_step(c, s, &row, err)) == OK && row)
-		read_row(s, &rows[(uint32_t)sqlite3_column_int64(s, 0) - from], arena);
+	while ((st = stmt_step(c, s, &row, err)) == OK && row) {
+		uint32_t at = (uint32_t)sqlite3_column_int64(s, 0) - from;
+
+		if (at < n) /* a damaged table may give others */
+			read_row(s, &rows[at], arena);
+	}
 	return st;
 }
 

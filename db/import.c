@@ -170,17 +170,72 @@ static void take_options(struct importing *im, const struct plan_file *src)
 		im->respell = respell_new(src->recipe);
 }
 
+/* The file is open, with its words in im->now. */
+static enum status import_once(struct importing *im, struct plan_file *src, struct report *report,
+			       struct store_doubts *doubts, struct err *err)
+{
+	struct store *store = NULL;
+	enum status rc;
+
+	src->in.cancel = im->job->cancel;
+	src->in.progress = tell_progress;
+	src->in.progress_ctx = im;
+	report->reader = src->reader->name;
+	report->task = src->taste.task;
+	report->apart = src->apart;
+	report->dataset = im->plan->sets.v[src->set].name;
+	rc = store_begin(&store, im->conn, report->dataset, &im->now, report, im->job->cancel, err);
+	if (rc != OK)
+		return rc;
+	store_remember(store, im->memory);
+	if (doubts)
+		store_doubt(store, doubts);
+	rc = read_into(im, src, store, report, err);
+	if (rc == OK && (!doubts || !doubts->grown))
+		return store_commit(store, err);
+	store_abort(store);
+	return rc;
+}
+
+/* What was told of the file so far will be told again; of a pipe it has been told. */
+static void untell(FILE *errors, off_t from)
+{
+	if (errors && from >= 0 && fflush(errors) == 0 && ftruncate(fileno(errors), from) == 0)
+		fseeko(errors, from, SEEK_SET);
+}
+
+/* Once more, for keys that turned out not to mean what they looked like. */
+static enum status import_again(struct importing *im, struct plan_file *src, struct report *report,
+				struct store_doubts *doubts, struct err *err)
+{
+	FILE *errors = report->errors;
+	enum status rc;
+
+	input_close(&src->in);
+	src->open = false;
+	rc = input_open_cancel(&src->in, src->path, im->job->cancel, err);
+	if (rc != OK)
+		return rc;
+	src->open = true;
+	report_release(report);
+	report_init(report, src->path, errors);
+	rc = import_once(im, src, report, doubts, err);
+	if (rc == OK && doubts->grown)
+		rc = err_set(err, E_IO, "%s: changed while it was read", src->path);
+	return rc;
+}
+
 static enum status import_file(struct importing *im, struct plan_file *src, struct report *report,
 			       struct err *err)
 {
-	struct store *store = NULL;
+	struct store_doubts doubts = {.keys = INTERN_INIT};
+	off_t told = report->errors ? ftello(report->errors) : -1;
 	enum status rc = OK;
 
 	if (!src->reader) {
 		*err = src->err;
 		return err->code;
 	}
-	report->reader = src->reader->name;
 	if (!src->open)
 		rc = input_open_cancel(&src->in, src->path, im->job->cancel, err);
 	if (rc != OK) {
@@ -188,22 +243,13 @@ static enum status import_file(struct importing *im, struct plan_file *src, stru
 		return rc;
 	}
 	src->open = true;
-	src->in.cancel = im->job->cancel;
-	src->in.progress = tell_progress;
-	src->in.progress_ctx = im;
 	take_options(im, src);
-	report->task = src->taste.task;
-	report->apart = src->apart;
-	report->dataset = im->plan->sets.v[src->set].name;
-	rc = store_begin(&store, im->conn, report->dataset, &im->now, report, im->job->cancel, err);
-	if (rc == OK) {
-		store_remember(store, im->memory);
-		rc = read_into(im, src, store, report, err);
-		if (rc == OK)
-			rc = store_commit(store, err);
-		else
-			store_abort(store);
+	rc = import_once(im, src, report, src->in.regular ? &doubts : NULL, err);
+	if (rc == OK && doubts.grown) {
+		untell(report->errors, told);
+		rc = import_again(im, src, report, &doubts, err);
 	}
+	intern_release(&doubts.keys);
 	respell_free(im->respell);
 	im->respell = NULL;
 	input_close(&src->in);

@@ -5,13 +5,7 @@
 #include "db/overlay.h"
 #include "db/user_impl.h"
 
-struct edit {
-	struct user *u;
-	struct conn *where;
-	struct steps in, done, undo;
-};
-
-static void edit_release(struct edit *e)
+void edit_steps_release(struct edit_steps *e)
 {
 	steps_release(&e->in);
 	steps_release(&e->done);
@@ -24,9 +18,10 @@ static void sum_up(const struct steps *steps, const char *label, struct user_don
 	VEC(uint32_t) all = {0};
 	size_t n = strlen(label);
 
-	done->saved = false;
+	done->saved = done->labels = false;
 	for (size_t i = 0; i < steps->list.n; i++) {
 		done->saved |= step_is_saved(&steps->list.v[i]);
+		done->labels |= step_is_label(&steps->list.v[i]);
 		for (size_t k = 0; k < steps->list.v[i].ords.n; k++)
 			vec_push(&all, steps->list.v[i].ords.v[k]);
 	}
@@ -77,8 +72,8 @@ static enum status note_text(struct str text, struct err *err)
 
 static enum status check(const struct user *u, const struct user_change *c, struct err *err)
 {
-	if (c->what == USER_SAVE || c->what == USER_UNSAVE)
-		return err_set(err, E_USAGE, "saved filters are about no samples");
+	if (c->what >= USER_SAVE)
+		return err_set(err, E_USAGE, "saved filters and labels are about no samples");
 	for (size_t i = 0; i < c->n; i++)
 		if (c->ords[i] >= u->things.n || (i && c->ords[i] <= c->ords[i - 1]))
 			return err_set(err, E_USAGE, "there are no such samples");
@@ -91,7 +86,7 @@ static enum status check(const struct user *u, const struct user_change *c, stru
 	return OK;
 }
 
-static void add_step(struct edit *e, const struct user_change *c, const char *now)
+static void add_step(struct edit_steps *e, const struct user_change *c, const char *now)
 {
 	bool tags = c->what == USER_TAG || c->what == USER_UNTAG;
 	struct step like = {.what = c->what, .id = c->note}, *s;
@@ -112,7 +107,7 @@ static void add_step(struct edit *e, const struct user_change *c, const char *no
 }
 
 /* A note that is changed keeps the time when it was made. */
-static enum status keep_created(struct edit *e, struct err *err)
+static enum status keep_created(struct edit_steps *e, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
 	enum status st = OK;
@@ -138,13 +133,14 @@ static const char *kind_of(const struct steps *s)
 	static const char *const kinds[] = {
 	    [USER_TAG] = "tag",     [USER_UNTAG] = "tag", [USER_MARK] = "mark",
 	    [USER_UNMARK] = "mark", [USER_NOTE] = "note", [USER_UNNOTE] = "note",
-	    [USER_SAVE] = "saved",  [USER_UNSAVE] = "saved",
+	    [USER_SAVE] = "saved",  [USER_UNSAVE] = "saved", [USER_LABEL] = "label",
+	    [USER_UNLABEL] = "label",
 	};
 
 	return kinds[s->list.v[0].what];
 }
 
-static enum status write_row(struct edit *e, const char *label, const char *now, struct err *err)
+static enum status write_row(struct edit_steps *e, const char *label, const char *now, struct err *err)
 {
 	struct buf undo = BUF_INIT, redo = BUF_INIT;
 	sqlite3_stmt *s = stmt_get(e->where, STMT_JOURNAL_PUT, err);
@@ -170,7 +166,7 @@ static enum status write_row(struct edit *e, const char *label, const char *now,
 	return st;
 }
 
-static enum status drop_undone(struct edit *e, struct err *err)
+static enum status drop_undone(struct edit_steps *e, struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(e->where, STMT_JOURNAL_DROP_UNDONE, err);
 
@@ -181,7 +177,7 @@ static enum status drop_undone(struct edit *e, struct err *err)
 }
 
 /* What lies further back is not taken back any more: the file does not grow with every key. */
-static enum status trim(struct edit *e, struct err *err)
+static enum status trim(struct edit_steps *e, struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(e->where, STMT_JOURNAL_TRIM, err);
 
@@ -192,7 +188,7 @@ static enum status trim(struct edit *e, struct err *err)
 	return stmt_run(e->where, s, err);
 }
 
-static enum status inside(struct edit *e, const char *label, const char *now, struct err *err)
+static enum status inside(struct edit_steps *e, const char *label, const char *now, struct err *err)
 {
 	enum status st = keep_created(e, err);
 
@@ -206,8 +202,8 @@ static enum status inside(struct edit *e, const char *label, const char *now, st
 	return st == OK ? trim(e, err) : st;
 }
 
-static enum status carry_out(struct edit *e, const char *label, const char *now,
-			     struct user_done *done, struct err *err)
+enum status edit_steps_run(struct edit_steps *e, const char *label, const char *now,
+			   struct user_done *done, struct err *err)
 {
 	enum status st = user_conn(e->u->c, &e->where, err);
 
@@ -229,7 +225,7 @@ static enum status carry_out(struct edit *e, const char *label, const char *now,
 enum status user_edit(struct user *u, const char *label, const struct user_change *changes,
 		      size_t n_changes, struct user_done *done, struct err *err)
 {
-	struct edit e = {.u = u};
+	struct edit_steps e = {.u = u};
 	char now[32];
 	enum status st = OK;
 
@@ -240,15 +236,15 @@ enum status user_edit(struct user *u, const char *label, const struct user_chang
 			add_step(&e, &changes[i], now);
 	}
 	if (st == OK)
-		st = carry_out(&e, label, now, done, err);
-	edit_release(&e);
+		st = edit_steps_run(&e, label, now, done, err);
+	edit_steps_release(&e);
 	return st;
 }
 
 enum status user_saved_edit(struct user *u, const char *label, const struct user_saving *changes,
 			    size_t n_changes, struct user_done *done, struct err *err)
 {
-	struct edit e = {.u = u};
+	struct edit_steps e = {.u = u};
 	char now[32];
 	enum status st = OK;
 
@@ -266,14 +262,14 @@ enum status user_saved_edit(struct user *u, const char *label, const struct user
 		steps_add(&e.in, &like);
 	}
 	if (st == OK)
-		st = carry_out(&e, label, now, done, err);
-	edit_release(&e);
+		st = edit_steps_run(&e, label, now, done, err);
+	edit_steps_release(&e);
 	return st;
 }
 
 /* --- back and forth --- */
 
-static enum status next_row(struct edit *e, bool back, int64_t *id, char **label, struct err *err)
+static enum status next_row(struct edit_steps *e, bool back, int64_t *id, char **label, struct err *err)
 {
 	enum stmt_id which = back ? STMT_JOURNAL_UNDO_NEXT : STMT_JOURNAL_REDO_NEXT;
 	sqlite3_stmt *s = stmt_get(e->where, which, err);
@@ -299,7 +295,7 @@ static enum status next_row(struct edit *e, bool back, int64_t *id, char **label
 	return st;
 }
 
-static enum status turn(struct edit *e, int64_t id, bool back, struct err *err)
+static enum status turn(struct edit_steps *e, int64_t id, bool back, struct err *err)
 {
 	sqlite3_stmt *s = stmt_get(e->where, STMT_JOURNAL_TURN, err);
 
@@ -318,7 +314,7 @@ static enum status find_journal(struct user *u, struct conn **where, struct err 
 
 static enum status go(struct user *u, bool back, struct user_done *done, struct err *err)
 {
-	struct edit e = {.u = u};
+	struct edit_steps e = {.u = u};
 	char *label = NULL;
 	int64_t id = 0;
 	enum status st = find_journal(u, &e.where, err);
@@ -343,7 +339,7 @@ static enum status go(struct user *u, bool back, struct user_done *done, struct 
 	}
 out:
 	free(label);
-	edit_release(&e);
+	edit_steps_release(&e);
 	return st;
 }
 

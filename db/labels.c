@@ -1,6 +1,8 @@
 #include "db/labels.h"
 
+#include "core/base/utf8.h"
 #include "db/store_internal.h"
+#include "db/user_impl.h"
 
 #define TEXT_MAX STORE_NAME_MAX
 
@@ -19,7 +21,8 @@ enum status labels_list(struct conn *c, int64_t dataset, struct label_row **out,
 	sqlite3_bind_int64(st, 1, dataset);
 	while ((rc = stmt_step(c, st, &row, err)) == OK && row)
 		vec_push(&rows, ((struct label_row){arena_str(arena, stmt_str(st, 0)),
-						    arena_str(arena, stmt_str(st, 1))}));
+						    arena_str(arena, stmt_str(st, 1)),
+						    (uint32_t)sqlite3_column_int64(st, 2)}));
 	*out = arena_zalloc(arena, rows.n + 1, sizeof **out);
 	if (rows.n)
 		memcpy(*out, rows.v, rows.n * sizeof **out);
@@ -75,96 +78,132 @@ static enum status find_class(struct conn *c, int64_t dataset, struct str which,
 	return rc;
 }
 
-/* --- changing --- */
+/* --- running a step --- */
 
-/* Rows whose text is the same but for case. */
-static enum status drop_same(struct conn *c, int64_t dataset, struct str text, size_t *n,
-			     struct err *err)
+static enum status put_row(struct user *u, struct conn *where, const struct step *step,
+			   struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(where, STMT_LABEL_PUT, err);
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, u->dataset);
+	stmt_bind_str(st, 2, step->name);
+	sqlite3_bind_int64(st, 3, step->id);
+	if (stmt_run(where, st, err) != OK)
+		return err->code;
+	if (!sqlite3_changes(stmt_db(where)))
+		return err_set(err, E_FORMAT, "the class that \"%.*s\" meant is not there any more",
+			       (int)(step->name.n > 100 ? 100 : step->name.n), step->name.p);
+	return OK;
+}
+
+static enum status drop_row(struct user *u, struct conn *where, struct str text, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(where, STMT_LABEL_DROP, err);
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, u->dataset);
+	stmt_bind_str(st, 2, text);
+	return stmt_run(where, st, err);
+}
+
+static bool says_that(const struct label_row *row, const struct step *step)
+{
+	return step->what == USER_LABEL && row->cls == step->id && str_eq(row->text, step->name);
+}
+
+/* Rows whose text is the same but for case go; what they said is what undo brings back. */
+static enum status replace(struct user *u, struct conn *where, const struct step *step,
+			   const struct label_row *rows, size_t n, struct steps *undo, bool *changed,
+			   struct err *err)
+{
+	const struct step gone = {.what = USER_UNLABEL, .name = step->name};
+	bool put = step->what == USER_LABEL, was = false;
+	enum status rc = OK;
+
+	for (size_t i = 0; rc == OK && i < n; i++) {
+		const struct step back = {.what = USER_LABEL, .name = rows[i].text, .id = rows[i].cls};
+
+		if (!same_folded(rows[i].text, step->name))
+			continue;
+		was = true;
+		if (says_that(&rows[i], step))
+			return OK;
+		steps_add(undo, &back);
+		rc = drop_row(u, where, rows[i].text, err);
+	}
+	if (put && !was)
+		steps_add(undo, &gone);
+	if (rc == OK && put)
+		rc = put_row(u, where, step, err);
+	*changed = put || was;
+	return rc;
+}
+
+enum status label_run(struct user *u, struct conn *where, const struct step *step,
+		      struct steps *undo, bool *changed, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
 	struct label_row *rows;
-	size_t n_rows;
-	enum status rc = labels_list(c, dataset, &rows, &n_rows, &arena, err);
+	size_t n;
+	enum status rc = labels_list(where, u->dataset, &rows, &n, &arena, err);
 
-	*n = 0;
-	for (size_t i = 0; rc == OK && i < n_rows; i++) {
-		sqlite3_stmt *st;
-
-		if (!same_folded(rows[i].text, text))
-			continue;
-		st = stmt_get(c, STMT_LABEL_DROP, err);
-		if (!st) {
-			rc = err->code;
-			break;
-		}
-		sqlite3_bind_int64(st, 1, dataset);
-		stmt_bind_str(st, 2, rows[i].text);
-		rc = stmt_run(c, st, err);
-		++*n;
-	}
+	*changed = false;
+	if (rc == OK)
+		rc = replace(u, where, step, rows, n, undo, changed, err);
 	arena_release(&arena);
 	return rc;
 }
 
-static enum status put_row(struct conn *c, int64_t dataset, struct str text, int64_t cls,
-			   struct err *err)
-{
-	sqlite3_stmt *st = stmt_get(c, STMT_LABEL_PUT, err);
+/* --- changing --- */
 
-	if (!st)
-		return err->code;
-	sqlite3_bind_int64(st, 1, dataset);
-	stmt_bind_str(st, 2, text);
-	sqlite3_bind_int64(st, 3, cls);
-	return stmt_run(c, st, err);
+static enum status is_there(const struct label_row *rows, size_t n, struct str text,
+			    struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (same_folded(rows[i].text, text))
+			return OK;
+	return err_set(err, E_NOT_FOUND, "the label map has no \"%.*s\"",
+		       (int)(text.n > 100 ? 100 : text.n), text.p);
 }
 
-static enum status begin(struct conn *c, struct err *err)
+static enum status add_step(struct edit_steps *e, const struct labelling *l,
+			    const struct label_row *rows, size_t n, struct err *err)
 {
-	if (conn_read_only(c))
-		return err_set(err, E_IO, "%s cannot be written", conn_path(c));
-	return conn_begin(c, err);
-}
+	struct step like = {.what = l->drop ? USER_UNLABEL : USER_LABEL, .name = str_trim(l->text)};
+	enum status rc;
 
-static enum status finish(struct conn *c, enum status rc, struct err *err)
-{
+	if (!like.name.n || like.name.n > TEXT_MAX)
+		return err_set(err, E_USAGE, "a label has 1 to %zu bytes", TEXT_MAX);
+	if (utf8_valid_prefix(like.name) != like.name.n)
+		return err_set(err, E_USAGE, "the label is not valid UTF-8");
+	rc = l->drop ? is_there(rows, n, like.name, err)
+		     : find_class(e->u->c, e->u->dataset, str_trim(l->which), &like.id, err);
 	if (rc == OK)
-		return conn_commit(c, err);
-	conn_rollback(c);
+		steps_add(&e->in, &like);
 	return rc;
 }
 
-enum status labels_put(struct conn *c, int64_t dataset, struct str text, struct str which,
-		       struct err *err)
+enum status labels_edit(struct user *u, const char *label, const struct labelling *changes, size_t n,
+			struct user_done *done, struct err *err)
 {
-	int64_t cls = 0;
-	size_t n;
-	enum status rc;
+	struct edit_steps e = {.u = u};
+	struct arena arena = ARENA_INIT;
+	struct label_row *rows;
+	size_t n_rows;
+	char now[32];
+	enum status rc = labels_list(u->c, u->dataset, &rows, &n_rows, &arena, err);
 
-	text = str_trim(text);
-	which = str_trim(which);
-	if (!text.n || text.n > TEXT_MAX)
-		return err_set(err, E_USAGE, "a label has 1 to %zu bytes", TEXT_MAX);
-	if (begin(c, err) != OK)
-		return err->code;
-	rc = find_class(c, dataset, which, &cls, err);
+	if (rc == OK && conn_read_only(u->c))
+		rc = err_set(err, E_IO, "%s cannot be written", conn_path(u->c));
+	for (size_t i = 0; i < n && rc == OK; i++)
+		rc = add_step(&e, &changes[i], rows, n_rows, err);
+	user_now(now);
 	if (rc == OK)
-		rc = drop_same(c, dataset, text, &n, err);
-	if (rc == OK)
-		rc = put_row(c, dataset, text, cls, err);
-	return finish(c, rc, err);
-}
-
-enum status labels_drop(struct conn *c, int64_t dataset, struct str text, struct err *err)
-{
-	size_t n = 0;
-	enum status rc;
-
-	if (begin(c, err) != OK)
-		return err->code;
-	rc = drop_same(c, dataset, text, &n, err);
-	if (rc == OK && !n)
-		rc = err_set(err, E_NOT_FOUND, "the label map has no \"%.*s\"",
-			     (int)(text.n > 100 ? 100 : text.n), text.p);
-	return finish(c, rc, err);
+		rc = edit_steps_run(&e, label, now, done, err);
+	edit_steps_release(&e);
+	arena_release(&arena);
+	return rc;
 }

@@ -142,6 +142,7 @@ static void add_found(struct import_plan *plan, const struct import_job *job,
 {
 	struct plan_file f = {.path = arena_strdup(&plan->arena, found->path), .set = PLAN_NO_SET,
 			      .folder = leads};
+	size_t n = strlen(found->path);
 	const char *why;
 	int score;
 
@@ -155,6 +156,8 @@ static void add_found(struct import_plan *plan, const struct import_job *job,
 		vec_push(&plan->files, f);
 		return;
 	}
+	if (strncmp(why, found->path, n) == 0 && strncmp(why + n, ": ", 2) == 0)
+		why += n + 2; /* the path is told with it */
 	plan_leave_out(plan, found->path, why, f.err.code == E_IO);
 	taste_release(&f.taste);
 	if (f.open)

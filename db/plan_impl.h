@@ -12,6 +12,11 @@ bool plan_unknown(const struct import_job *job, const struct input *in, const st
 		  int score);
 /* Its columns, and the command that would read it. */
 void plan_say_unknown(const struct import_job *job, const char *path, struct err *err);
+/* Tasks of files whose format and path do not say which task they are of, but their name. */
+void plan_find_tasks(struct import_plan *plan);
+/* Does the dataset have samples with the file's keys that ask other things? Of formats alone that hold
+ * the benchmark's own questions. */
+bool plan_asks_other(struct conn *c, int64_t dataset, const struct plan_file *f);
 /* Fills model and protocol of the files, which stand dataset by dataset, as far as only their paths
  * tell them. */
 void plan_name_runs(struct import_plan *plan, const struct read_options *opt);

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "core/base/path.h"
-#include "core/reader/naming.h"
 #include "core/reader/sets.h"
 #include "core/reader/table.h"
 #include "db/fetch.h"
@@ -188,8 +187,10 @@ static size_t keys_found(struct sorting *s, const struct plan_file *f, size_t ta
 }
 
 /* Files of other tasks have the same numbers for keys. */
-static bool may_share(const struct target *t, const struct plan_file *f)
+static bool may_share(const struct sorting *s, const struct target *t, const struct plan_file *f)
 {
+	if (t->id && plan_asks_other(s->c, t->id, f))
+		return false;
 	return !t->answers_only || !f->taste.n_keys;
 }
 
@@ -200,7 +201,7 @@ static size_t only_by_keys(struct sorting *s, const struct plan_file *f, bool wi
 	for (size_t i = 0; i < s->targets.n; i++) {
 		const struct target *t = &s->targets.v[i];
 
-		if ((without_tasks && t->tasks.n) || !may_share(t, f) || !keys_found(s, f, i))
+		if ((without_tasks && t->tasks.n) || !may_share(s, t, f) || !keys_found(s, f, i))
 			continue;
 		if (found != NONE)
 			return NONE;
@@ -214,7 +215,7 @@ static size_t only_by_mention(const struct sorting *s, const struct plan_file *f
 	size_t best = 0, found = NONE;
 
 	for (size_t i = 0; i < s->targets.n; i++) {
-		size_t at = may_share(&s->targets.v[i], f)
+		size_t at = may_share(s, &s->targets.v[i], f)
 				? sets_mention(str_z(f->path), s->targets.v[i].name)
 				: 0;
 
@@ -235,9 +236,10 @@ static size_t only_nearest(const struct sorting *s, const struct plan_file *f)
 
 	for (size_t i = 0; i < s->targets.n; i++) {
 		const struct target *t = &s->targets.v[i];
+		bool may = may_share(s, t, f);
 		size_t near = 0;
 
-		for (size_t k = 0; k < t->folders.n && may_share(t, f); k++) {
+		for (size_t k = 0; k < t->folders.n && may; k++) {
 			size_t n = sets_common(path_dir(str_z(f->path)), t->folders.v[k]);
 
 			near = n > near ? n : near;
@@ -281,17 +283,27 @@ static size_t target_of_task(struct sorting *s, const struct plan_file *f, size_
 	return found;
 }
 
+/* None of the datasets can be the file's. */
+static size_t target_of_own(struct sorting *s, const struct plan_file *f)
+{
+	size_t found = target_for(s, name_from_path(&s->plan->arena, s->job->paths[0]));
+
+	if (!may_share(s, &s->targets.v[found], f))
+		found = target_for(s, plain_name(&s->plan->arena, path_stem(path_base(str_z(f->path)))));
+	return may_share(s, &s->targets.v[found], f) ? found : NONE;
+}
+
 static size_t target_of(struct sorting *s, const struct plan_file *f)
 {
 	size_t n = 0, found = NONE;
 
 	for (size_t i = 0; i < s->targets.n; i++)
-		if (may_share(&s->targets.v[i], f)) {
+		if (may_share(s, &s->targets.v[i], f)) {
 			found = i;
 			n++;
 		}
 	if (!n)
-		return target_for(s, name_from_path(&s->plan->arena, s->job->paths[0]));
+		return target_of_own(s, f);
 	if (n == 1)
 		return found;
 	if ((found = only_by_keys(s, f, false)) != NONE ||
@@ -364,29 +376,6 @@ static void place_samples(struct sorting *s)
 	}
 	free(files);
 	free(others);
-}
-
-static bool lacks_task(const struct plan_file *f)
-{
-	return f->reader == &reader_vlmeval && !f->taste.task.n;
-}
-
-/* VLMEvalKit's files that were taken out of their folders are called MODEL_TASK still. */
-static void find_tasks(struct import_plan *plan)
-{
-	struct str *stems = xcalloc(plan->files.n + 1, sizeof *stems);
-	struct str *tasks = xcalloc(plan->files.n + 1, sizeof *tasks);
-	size_t n = 0, k = 0;
-
-	for (size_t i = 0; i < plan->files.n; i++)
-		if (lacks_task(&plan->files.v[i]))
-			stems[n++] = naming_without_judge(path_stem(path_base(str_z(plan->files.v[i].path))));
-	naming_tasks(stems, n, tasks);
-	for (size_t i = 0; i < plan->files.n; i++)
-		if (lacks_task(&plan->files.v[i]))
-			plan->files.v[i].taste.task = tasks[k++];
-	free(stems);
-	free(tasks);
 }
 
 static size_t count_tasks(const struct import_plan *plan)
@@ -618,10 +607,10 @@ enum status plan_datasets(struct import_plan *plan, const struct import_job *job
 	enum status rc = load_targets(&s, err);
 
 	if (rc == OK && job->dataset.n) {
-		find_tasks(plan);
+		plan_find_tasks(plan);
 		all_into(&s, target_asked(&s, job->dataset));
 	} else if (rc == OK) {
-		find_tasks(plan);
+		plan_find_tasks(plan);
 		place_samples(&s);
 		place_tasks(&s);
 		place_rest(&s);

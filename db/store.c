@@ -203,6 +203,12 @@ static void free_store(struct store *s)
 	free(s);
 }
 
+void store_doubt(struct store *s, struct store_doubts *doubts)
+{
+	s->doubts = doubts;
+	doubts->grown = false;
+}
+
 void store_abort(struct store *s)
 {
 	struct err ignored = ERR_INIT;

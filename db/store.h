@@ -15,6 +15,7 @@
 #ifndef QUALM_DB_STORE_H
 #define QUALM_DB_STORE_H
 
+#include "core/base/map.h"
 #include "core/reader/reader.h"
 #include "db/conn.h"
 
@@ -32,6 +33,17 @@ struct store_memory *store_memory_new(void);
 void store_memory_free(struct store_memory *m); /* NULL is fine */
 /* Borrows m until commit or abort. To be called before the first record. */
 void store_remember(struct store *s, struct store_memory *m);
+/* Keys of the file that are a sample's only by the way they look, and that cannot be believed: another
+ * key of the same run means that sample, too. */
+struct store_doubts {
+	struct intern keys; /* owned by the caller */
+	bool grown;	    /* since store_doubt() */
+};
+/* For a file that can be read again. Rows with such keys are unmatched; when new ones have been found
+ * by the last record, what the store holds may rest on them: to be aborted, and the file read again.
+ * Without this the first of two such keys stays, and the other is unmatched. Borrows d until commit or
+ * abort. To be called before the first record. */
+void store_doubt(struct store *s, struct store_doubts *d);
 struct sink *store_sink(struct store *s);
 /* Resolves, compares, writes. s is gone afterwards, whatever the status; on failure the project
  * is as before. With dry_run everything but the writing is done. */

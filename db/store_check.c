@@ -173,9 +173,9 @@ static void check_labels(struct store *s, const struct check_truths *t)
 		int len = (int)(name.n > 80 ? 80 : name.n);
 
 		report_check(s->report,
-			    "%s labels %s samples with one class each: %s of %s classes, %.*s most "
+			    "%s labels %s %s with one class each: %s of %s classes, %.*s most "
 			    "often (%.1f %%)",
-			    t->layer, store_count(a, n), store_count(b, used),
+			    t->layer, store_count(a, n), n == 1 ? "sample" : "samples", store_count(b, used),
 			    store_count(c, store_n_classes(s)), len, name.p, 100.0 * count[most] / n);
 		if (n >= FEW && used == 1)
 			report_doubt(s->report, "all %s truths of %s are %.*s", store_count(a, n), t->layer,
@@ -277,7 +277,9 @@ static void tell_run(struct store *s, const struct run_in *r, const struct answe
 			     STR_ARG(r->handle), 100.0 * (double)oop / (double)a->n,
 			     a->unknown == NONE ? "" : ", first ",
 			     a->unknown == NONE ? "" : store_ref_text(s, a->unknown, text, sizeof text).p);
-	if (a->outcome[OUTCOME_ANSWERED] >= FEW && a->only != NONE && store_n_classes(s) > 1)
+	/* Of samples that all are of one class the same answer is no surprise. */
+	if (a->outcome[OUTCOME_ANSWERED] >= FEW && a->only != NONE && store_n_classes(s) > 1 &&
+	    (!a->pairs || a->right < a->pairs))
 		report_doubt(s->report, "%.*s: all %s answers are the same", STR_ARG(r->handle),
 			     store_count(n, a->outcome[OUTCOME_ANSWERED]));
 	if (a->n >= FEW && a->outcome[OUTCOME_EMPTY] * 2 > a->n)
@@ -330,10 +332,26 @@ static void check_matches(struct store *s)
 		     (int)(own.n > 100 ? 100 : own.n), own.p);
 }
 
+/* A column without keys, with a row too many or too few, might be of any samples. */
+static enum status check_places(struct store *s, struct err *err)
+{
+	const struct report *r = s->report;
+	char rows[32], samples[32];
+
+	if (!r->by_place || r->rows == store_n_samples(s))
+		return OK;
+	return err_set(err, E_FORMAT, "%s: %s rows without keys, but %s samples in %.*s: there must be one for each",
+		       r->file ? r->file : "-", store_count(rows, r->rows),
+		       store_count(samples, store_n_samples(s)), STR_ARG(s->name));
+}
+
 enum status store_check(struct store *s, struct err *err)
 {
 	struct check_truths truths = {0};
-	enum status rc = store_truths_single(s, &truths, err);
+	enum status rc = check_places(s, err);
+
+	if (rc == OK)
+		rc = store_truths_single(s, &truths, err);
 
 	if (rc == OK) {
 		if (brings_classes(s))

@@ -206,7 +206,7 @@ struct samples {
 	bool unindexed; /* the index of keys is made when all are there; the writer's */
 	struct match match;   /* keys that rows may mean otherwise written: made by need */
 	struct intern loose;  /* such keys of this file */
-	struct dense claimed; /* u32: by sample, which of them means it, + 1 */
+	struct dense claimed; /* u32: by sample, which of them means it, + 1; of rows that are no answers */
 	struct intern options; /* texts, each with its length in front */
 	VEC(int64_t) option_id;
 	size_t options_stored;
@@ -214,18 +214,24 @@ struct samples {
 	struct buf scratch;
 };
 
+struct run_in;
+
 enum status store_samples_load(struct store *s, struct err *err);
 /* Leaves the keys to the next store; everything is committed. */
 void store_samples_leave(struct store *s);
 /* Loads what is known of the stored samples (meta), once. */
 enum status store_samples_describe(struct store *s, struct err *err);
 uint32_t store_sample_find(struct store *s, struct str key);
+bool store_joins_by_place(const struct store *s); /* do keys mean places? */
 /* A key that is a sample's to the byte, or its place where the file's keys are places, was joined. */
 void store_count_exact(struct store *s);
 enum status store_sample_add(struct store *s, const struct rec_sample *rec, struct err *err);
-/* The sample of a prediction; *ord = INTERN_NONE: there is none, which has been reported. */
-enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
-			       struct err *err);
+/* The sample of run r's prediction; *ord = INTERN_NONE: there is none, which has been reported. */
+enum status store_sample_known(struct store *s, struct run_in *r, struct src src, struct str key,
+			       uint32_t *ord, struct err *err);
+/* A row with this key was taken for sample `ord`: another key that had been, though it is not the
+ * sample's own, is doubted. r as in claimed. */
+void store_doubt_claim(struct store *s, const struct run_in *r, uint32_t ord, struct str key);
 /* The sample that a prediction's row describes. *ord = INTERN_NONE when it does not exist. */
 /* --- store_choice.c --- */
 
@@ -416,6 +422,7 @@ struct run_in {
 	int64_t id; /* if it becomes a new run */
 	uint32_t n;
 	struct dense packed;              /* struct packed */
+	struct dense claimed;		  /* as samples.claimed, of the run's answers */
 	struct dense high[PACKED_FIELDS]; /* u32; only for streams of 4 GiB and more */
 	uint64_t last[PACKED_FIELDS];	  /* the highest place so far, + 1; 0 = no text */
 	bool has_number[PACKED_NUMBERS];
@@ -441,8 +448,8 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *r
 enum status store_high_place(struct store *s, struct run_in *r, enum text_field f, uint32_t ord,
 			     uint64_t place, struct err *err);
 /* A second answer of one sample in one file. */
-void store_repeated(struct store *s, const struct run_in *r, const struct packed *first,
-		    const struct packed *now, struct src src, struct str key);
+void store_repeated(struct store *s, const struct run_in *r, uint32_t ord, const struct packed *now,
+		    struct src src, struct str key);
 enum status store_plains_add(struct store *s, const struct rec_plain *const *v, size_t n,
 			     struct err *err); /* store_plain.c */
 enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
@@ -532,6 +539,7 @@ struct store {
 	bool changed;  /* anything besides the import's own row */
 	int64_t generation;
 	struct store_memory *memory; /* may be NULL */
+	struct store_doubts *doubts; /* likewise */
 
 	int64_t dataset;
 	bool dataset_fresh, dataset_changed, declared;

@@ -2,7 +2,6 @@
  * Plain predictions, which most files consist of, by the shortest way: what store_prediction_add()
  * would make of the same record, to the bit.
  */
-#include "core/reader/recipe.h"
 #include "db/store_internal.h"
 
 #define AT_ONCE 16 /* so many are on their way into the cache together */
@@ -53,13 +52,13 @@ static inline enum status keep(struct store *s, struct run_in *r, uint32_t ord, 
 	return OK;
 }
 
-static void again(struct store *s, struct run_in *r, const struct packed *first,
-		  const struct rec_plain *p, struct str extracted)
+static void again(struct store *s, struct run_in *r, uint32_t ord, const struct rec_plain *p,
+		  struct str extracted)
 {
 	struct packed now = {0};
 
 	pack(s, r, p, extracted, &now);
-	store_repeated(s, r, first, &now, p->src, p->key);
+	store_repeated(s, r, ord, &now, p->src, p->key);
 }
 
 /* ord: of its sample, INTERN_NONE when no key is this one to the byte. */
@@ -74,7 +73,7 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
 	if (ord != INTERN_NONE)
 		store_count_exact(s);
-	else if (store_sample_known(s, p->src, p->key, &ord, err) != OK)
+	else if (store_sample_known(s, &s->runs.v[p->run], p->src, p->key, &ord, err) != OK)
 		return err->code;
 	if (ord == INTERN_NONE)
 		return OK;
@@ -82,7 +81,7 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 	if (store_packed_at(s, r, ord, &packed, err) != OK)
 		return err->code;
 	if (packed->set) {
-		again(s, r, packed, p, extracted);
+		again(s, r, ord, p, extracted);
 		return OK;
 	}
 	pack(s, r, p, extracted, packed);
@@ -103,7 +102,7 @@ static inline void fetch(const struct store *s, const struct rec_plain *p, uint3
 static enum status add_few(struct store *s, const struct rec_plain *const *v, size_t n,
 			   struct err *err)
 {
-	bool by_place = s->opt->recipe && s->opt->recipe->join == JOIN_POSITION;
+	bool by_place = store_joins_by_place(s);
 	uint32_t ord[AT_ONCE];
 	enum status st = OK;
 

@@ -14,8 +14,11 @@ static bool handle_char(unsigned char c)
 	       (c && strchr("_.-+/#", c));
 }
 
+/* A '_' stands for a character that a handle cannot have, but none stands at the end of a part. */
 static void put_handle(struct buf *b, struct str s, bool lower)
 {
+	size_t start = b->n, stand_ins = 0; /* at the end */
+
 	for (size_t i = 0; i < s.n && b->n < 200; i++) {
 		unsigned char c = (unsigned char)s.p[i];
 
@@ -23,8 +26,13 @@ static void put_handle(struct buf *b, struct str s, bool lower)
 			continue; /* one '_' a character */
 		if (lower && c >= 'A' && c <= 'Z')
 			c = (unsigned char)(c + 32);
+		if ((c == '/' || c == '#') && b->n - stand_ins > start)
+			b->n -= stand_ins;
+		stand_ins = handle_char(c) ? 0 : stand_ins + 1;
 		buf_ch(b, handle_char(c) ? (char)c : '_');
 	}
+	if (b->n - stand_ins > start)
+		b->n -= stand_ins;
 }
 
 void store_handle(const struct rec_run *rec, struct buf *b)
@@ -100,6 +108,7 @@ enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *
 			  struct err *err)
 {
 	struct run_in r = {.packed = DENSE(struct packed, 0),
+			   .claimed = DENSE(uint32_t, 0),
 			   .high = {DENSE(uint32_t, 0), DENSE(uint32_t, 0)},
 			   .set = DENSE(uint32_t, 0),
 			   .hash = DENSE(uint64_t, 0)};
@@ -290,9 +299,12 @@ static enum status put_texts(struct store *s, struct run_in *r, uint32_t ord,
 	return OK;
 }
 
-void store_repeated(struct store *s, const struct run_in *r, const struct packed *first,
-		    const struct packed *now, struct src src, struct str key)
+void store_repeated(struct store *s, const struct run_in *r, uint32_t ord, const struct packed *now,
+		    struct src src, struct str key)
 {
+	const struct packed *first = &dense_at(&r->packed, const struct packed, ord);
+
+	store_doubt_claim(s, r, ord, key);
 	if (first->set == now->set && first->hash == now->hash)
 		s->report->duplicates++;
 	else
@@ -339,7 +351,7 @@ enum status store_prediction_add(struct store *s, const struct rec_prediction *p
 	texts_of(p, texts);
 	now.hash = hash_answer(s, r, texts);
 	if (packed->set) {
-		store_repeated(s, r, packed, &now, p->src, p->key);
+		store_repeated(s, r, ord, &now, p->src, p->key);
 		return OK;
 	}
 	if (put_texts(s, r, ord, texts, &now, err) != OK || put_numbers(s, r, ord, &now, err) != OK)
@@ -400,6 +412,7 @@ enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err)
 void store_run_release(struct run_in *r)
 {
 	store_dense_release(&r->packed);
+	store_dense_release(&r->claimed);
 	store_dense_release(&r->set);
 	store_dense_release(&r->hash);
 	for (int f = 0; f < N_FIELDS; f++) {

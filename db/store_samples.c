@@ -429,26 +429,85 @@ static void unmatched(struct store *s, struct src src, struct str key, bool ambi
 		   (int)(key.n > 100 ? 100 : key.n), key.p);
 }
 
-/* Two different keys that mean the same sample: neither of them can be believed, and the first has
- * been already. */
-static enum status claim(struct store *s, struct str key, uint32_t ord, enum matched *how,
-			 struct err *err)
-{
-	struct samples *sm = &s->samples;
-	uint32_t id = intern_add(&sm->loose, key) + 1;
+/* --- keys that are a sample's only by the way they look --- */
 
-	if (store_dense_reach(&sm->claimed, ord, store_n_samples(s), err) != OK)
+static struct str doubt_name(struct store *s, const struct run_in *r, struct str key)
+{
+	uint32_t run = r ? (uint32_t)(r - s->runs.v) : UINT32_MAX;
+	struct buf *b = &s->samples.scratch;
+
+	buf_clear(b);
+	store_room(b, sizeof run + key.n);
+	buf_put(b, &run, sizeof run);
+	buf_str(b, key);
+	return buf_view(b);
+}
+
+static bool is_doubted(struct store *s, const struct run_in *r, struct str key)
+{
+	return s->doubts && s->doubts->keys.keys.n &&
+	       intern_find(&s->doubts->keys, doubt_name(s, r, key)) != INTERN_NONE;
+}
+
+static void doubt(struct store *s, const struct run_in *r, struct str key)
+{
+	bool added;
+
+	if (!s->doubts)
+		return;
+	intern_put(&s->doubts->keys, doubt_name(s, r, key), &added);
+	s->doubts->grown |= added;
+}
+
+void store_doubt_claim(struct store *s, const struct run_in *r, uint32_t ord, struct str key)
+{
+	uint32_t id = dense_u32(r ? &r->claimed : &s->samples.claimed, ord);
+
+	if (id && !str_eq(intern_key(&s->samples.loose, id - 1), key))
+		doubt(s, r, intern_key(&s->samples.loose, id - 1));
+}
+
+/* Has a row with the sample's own key been there? Asked before another key claims it. */
+static bool met_exactly(const struct store *s, const struct run_in *r, uint32_t ord)
+{
+	if (r)
+		return ord < r->packed.n && dense_at(&r->packed, const struct packed, ord).set;
+	return ord < s->samples.meta.n &&
+	       (dense_at(&s->samples.meta, const struct sample_meta, ord).seen & SEEN_SAMPLE);
+}
+
+/* Of two different keys that mean the same sample the one that is its own is believed, else neither.
+ * What has been believed by then is taken back by reading the file again, if that can be done. */
+static enum status claim(struct store *s, struct run_in *r, struct str key, uint32_t ord,
+			 enum matched *how, struct err *err)
+{
+	struct dense *claimed = r ? &r->claimed : &s->samples.claimed;
+	uint32_t id = intern_add(&s->samples.loose, key) + 1, *first;
+
+	if (store_dense_reach(claimed, ord, store_n_samples(s), err) != OK)
 		return err->code;
-	if (!dense_at(&sm->claimed, uint32_t, ord))
-		dense_at(&sm->claimed, uint32_t, ord) = id;
-	else if (dense_at(&sm->claimed, uint32_t, ord) != id)
+	first = &dense_at(claimed, uint32_t, ord);
+	if (is_doubted(s, r, key) || (!*first && met_exactly(s, r, ord))) {
+		doubt(s, r, key);
 		*how = MATCHED_AMBIGUOUS;
+	} else if (!*first) {
+		*first = id;
+	} else if (*first != id) {
+		store_doubt_claim(s, r, ord, key);
+		doubt(s, r, key);
+		*how = MATCHED_AMBIGUOUS;
+	}
 	return OK;
 }
 
 void store_count_exact(struct store *s)
 {
 	s->report->joined[s->report->by_position ? MATCHED_POSITION : MATCHED_EXACT]++;
+}
+
+bool store_joins_by_place(const struct store *s)
+{
+	return s->report->by_place || (s->opt->recipe && s->opt->recipe->join == JOIN_POSITION);
 }
 
 /* The key is the row's number: it means the sample at this place. */
@@ -465,12 +524,14 @@ static void join_by_place(struct store *s, struct src src, struct str key, uint3
 }
 
 /* The one place where a row's key becomes a sample: to the byte, else as match.h has it when only
- * one sample can be meant, unless a recipe says otherwise. *ord = INTERN_NONE: none, which is
- * reported. */
-static enum status join(struct store *s, struct src src, struct str key, uint32_t *ord,
-			struct err *err)
+ * one sample can be meant, unless a recipe says otherwise. r: whose answer the row is; NULL: it tells
+ * of samples. *ord = INTERN_NONE: none, which is reported. */
+static enum status join(struct store *s, struct run_in *r, struct src src, struct str key,
+			uint32_t *ord, struct err *err)
 {
-	enum recipe_join wish = s->opt->recipe ? s->opt->recipe->join : JOIN_LOOSE;
+	enum recipe_join wish = store_joins_by_place(s) ? JOIN_POSITION
+				: s->opt->recipe	? s->opt->recipe->join
+							: JOIN_LOOSE;
 	struct samples *sm = &s->samples;
 	enum matched how;
 
@@ -490,7 +551,7 @@ static enum status join(struct store *s, struct src src, struct str key, uint32_
 	while (sm->match.n < store_n_samples(s))
 		match_add(&sm->match, intern_key(&sm->keys, sm->match.n), sm->match.n);
 	how = match_find(&sm->match, key, ord);
-	if (how < MATCHED_AMBIGUOUS && claim(s, key, *ord, &how, err) != OK)
+	if (how < MATCHED_AMBIGUOUS && claim(s, r, key, *ord, &how, err) != OK)
 		return err->code;
 	s->report->joined[how]++;
 	if (how < MATCHED_AMBIGUOUS)
@@ -501,9 +562,10 @@ static enum status join(struct store *s, struct src src, struct str key, uint32_
 }
 
 /* The row's sample, made if the row may do that; then all that the row says of it. */
-static enum status apply(struct store *s, const struct rec_sample *rec, bool own_row, uint32_t *ord,
-			 struct err *err)
+static enum status apply(struct store *s, struct run_in *r, const struct rec_sample *rec,
+			 uint32_t *ord, struct err *err)
 {
+	bool own_row = !r;
 	struct merge merge = {0};
 	struct sample_meta *m;
 	bool fresh = false, facets = false, truths = false;
@@ -512,10 +574,12 @@ static enum status apply(struct store *s, const struct rec_sample *rec, bool own
 		return err->code;
 	if (rec->creates)
 		*ord = find_or_add(s, rec->key, &fresh);
-	else if (join(s, rec->src, rec->key, ord, err) != OK)
+	else if (join(s, r, rec->src, rec->key, ord, err) != OK)
 		return err->code;
 	if (*ord == INTERN_NONE)
 		return OK;
+	if (own_row)
+		store_doubt_claim(s, NULL, *ord, rec->key);
 	if (fresh && create(s, rec, *ord, err) != OK)
 		return err->code;
 	if (!fresh && rec->creates)
@@ -546,32 +610,34 @@ enum status store_sample_add(struct store *s, const struct rec_sample *rec, stru
 		return OK;
 	if (rec->declares && !s->declared)
 		s->declared = s->dataset_changed = true;
-	st = apply(s, rec, true, &ord, err);
+	st = apply(s, NULL, rec, &ord, err);
 	return st == OK && ord != INTERN_NONE ? store_check_sample(s, ord, rec, err) : st;
 }
 
-enum status store_sample_known(struct store *s, struct src src, struct str key, uint32_t *ord,
-			       struct err *err)
+enum status store_sample_known(struct store *s, struct run_in *r, struct src src, struct str key,
+			       uint32_t *ord, struct err *err)
 {
 	*ord = INTERN_NONE;
 	if (!key_ok(s, src, key))
 		return OK;
 	if (store_samples_load(s, err) != OK)
 		return err->code;
-	return join(s, src, key, ord, err);
+	return join(s, r, src, key, ord, err);
 }
 
 enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
 			    struct err *err)
 {
+	struct run_in *r = &s->runs.v[p->run];
+
 	if (!p->sample || (s->declared && p->sample->creates))
-		return store_sample_known(s, p->src, p->key, ord, err);
+		return store_sample_known(s, r, p->src, p->key, ord, err);
 	*ord = INTERN_NONE;
 	if (!key_ok(s, p->src, p->key))
 		return OK;
 	if (store_samples_load(s, err) != OK)
 		return err->code;
-	return apply(s, p->sample, false, ord, err);
+	return apply(s, r, p->sample, ord, err);
 }
 
 void store_samples_release(struct samples *sm)

@@ -66,9 +66,9 @@ const char *user_author(const struct user *u);
 
 /* --- edits --- */
 
-/* USER_SAVE, USER_UNSAVE: steps of the journal alone (user_saved.h). */
+/* From USER_SAVE on: steps of the journal alone (user_saved.h, labels.h). */
 enum user_what { USER_TAG, USER_UNTAG, USER_MARK, USER_UNMARK, USER_NOTE, USER_UNNOTE, USER_SAVE,
-		 USER_UNSAVE };
+		 USER_UNSAVE, USER_LABEL, USER_UNLABEL };
 
 struct user_change {
 	enum user_what what;
@@ -89,6 +89,7 @@ struct user_done {
 	uint32_t first; /* the first of them */
 	char label[USER_LABEL_MAX];
 	bool saved;     /* saved filters are different now */
+	bool labels;    /* the label map is different now */
 };
 
 /* All changes and their journal row in one transaction. label: what undo will say, "tag 12

@@ -4,6 +4,7 @@
 
 #include "core/base/vec.h"
 #include "db/conn_impl.h"
+#include "db/labels.h"
 #include "db/user_saved.h"
 
 struct user {
@@ -24,9 +25,10 @@ struct user {
 struct step {
 	enum user_what what;
 	VEC(uint32_t) ords;           /* ascending */
-	struct str name;              /* of a tag, of a saved filter */
+	struct str name;              /* of a tag, of a saved filter; what a label says */
 	struct str at;                /* USER_TAG: created */
-	int64_t id;                   /* notes: of the first sample's; the k-th sample's has id + k */
+	int64_t id;                   /* notes: of the first sample's; the k-th sample's has id + k;
+					 USER_LABEL: the class's ordinal */
 	struct str text, author, created, changed; /* USER_NOTE; USER_SAVE: text is the filter */
 	struct str state;             /* USER_SAVE */
 };
@@ -53,15 +55,35 @@ void things_show(struct user *u, const struct steps *steps);
 void user_now(char out[32]); /* ISO 8601, UTC */
 int user_by_number(const void *a, const void *b); /* for qsort, of uint32_t */
 
-/* Saved filters are about no samples: a step of its own kind. */
+/* Saved filters and labels are about no samples: steps of their own kind. */
 static inline bool step_is_saved(const struct step *s)
 {
 	return s->what == USER_SAVE || s->what == USER_UNSAVE;
+}
+static inline bool step_is_label(const struct step *s)
+{
+	return s->what == USER_LABEL || s->what == USER_UNLABEL;
 }
 enum status saved_check(const struct user_saving *v, struct err *err);
 /* Appends to undo what takes the step back, unless it changes nothing. */
 enum status saved_run(struct user *u, struct conn *where, const struct step *step,
 		      struct steps *undo, bool *changed, struct err *err);
+/* The same of a step about the label map. E_FORMAT: its class is not there. */
+enum status label_run(struct user *u, struct conn *where, const struct step *step,
+		      struct steps *undo, bool *changed, struct err *err);
+
+/* --- an edit: its steps, those that changed something, and those that take it back --- */
+
+struct edit_steps {
+	struct user *u;
+	struct conn *where;
+	struct steps in, done, undo;
+};
+
+void edit_steps_release(struct edit_steps *e);
+/* e->in and the journal's row in one transaction. label: what undo will say. */
+enum status edit_steps_run(struct edit_steps *e, const char *label, const char *now,
+			   struct user_done *done, struct err *err);
 
 enum status things_load(struct user *u, struct err *err);
 void things_release(struct user_things *t);

@@ -7,9 +7,15 @@
 static const char *const words[] = {
     [USER_TAG] = "tag",       [USER_UNTAG] = "untag", [USER_MARK] = "mark",
     [USER_UNMARK] = "unmark", [USER_NOTE] = "note",   [USER_UNNOTE] = "unnote",
-    [USER_SAVE] = "save",     [USER_UNSAVE] = "unsave",
+    [USER_SAVE] = "save",     [USER_UNSAVE] = "unsave", [USER_LABEL] = "label",
+    [USER_UNLABEL] = "unlabel",
 };
 enum { N_WORDS = sizeof words / sizeof *words };
+
+static bool has_no_samples(const struct step *s)
+{
+	return step_is_saved(s) || step_is_label(s);
+}
 
 /* --- writing --- */
 
@@ -35,7 +41,7 @@ static void put_text(struct buf *out, const char *key, struct str text)
 static void put_step(const struct step *s, struct buf *out)
 {
 	buf_printf(out, "{\"do\":\"%s\"", words[s->what]);
-	if (!step_is_saved(s)) {
+	if (!has_no_samples(s)) {
 		buf_z(out, ",\"samples\":\"");
 		put_ords(s, out);
 		buf_ch(out, '"');
@@ -116,12 +122,15 @@ static bool read_step(const cJSON *item, uint32_t n, struct steps *out)
 	while (what < N_WORDS && !str_eqz(word, words[what]))
 		what++;
 	like.what = (enum user_what)what;
-	named = what == USER_TAG || what == USER_UNTAG || step_is_saved(&like);
+	named = what == USER_TAG || what == USER_UNTAG || has_no_samples(&like);
 	good = what < N_WORDS && (like.name.n > 0) == named;
 	if (good && (what == USER_NOTE || what == USER_UNNOTE))
 		good = str_int(json_scalar(json_get(item, "id"), &scratch), &like.id) && like.id > 0;
+	/* Class 0 is not written. */
+	if (good && what == USER_LABEL && json_get(item, "id"))
+		good = str_int(json_scalar(json_get(item, "id"), &scratch), &like.id) && like.id >= 0;
 	buf_release(&scratch);
-	if (good && step_is_saved(&like)) {
+	if (good && has_no_samples(&like)) {
 		steps_add(out, &like);
 		return true;
 	}

@@ -59,6 +59,8 @@ static enum status each_of_range(struct user *u, const uint32_t *ords, size_t fr
 	while ((st = stmt_step(u->c, s, &row, err)) == OK && row) {
 		uint32_t ord = (uint32_t)sqlite3_column_int64(s, 0);
 
+		if (ord - ords[from] >= n) /* a damaged table may give others */
+			continue;
 		st = fn(ctx, from + (ord - ords[from]), stmt_str(s, 1), err);
 		if (st != OK)
 			break;
@@ -303,6 +305,8 @@ static enum status run_sample(void *ctx, size_t k, struct str key, struct err *e
 		return run_unnote(r, k, key, ord, err);
 	case USER_SAVE:
 	case USER_UNSAVE:
+	case USER_LABEL:
+	case USER_UNLABEL:
 		break; /* about no sample */
 	}
 	return OK;
@@ -316,14 +320,16 @@ enum status steps_run(struct user *u, struct conn *where, const struct steps *in
 	for (size_t i = 0; i < in->list.n && st == OK; i++) {
 		const struct step *step = &in->list.v[i];
 		struct run r = {u, where, step, done, undo, undo->list.n, done->list.n, step->id};
-		bool saved = false;
+		bool changed = false;
 
 		steps_add(done, step);
 		if (step_is_saved(step))
-			st = saved_run(u, where, step, undo, &saved, err);
+			st = saved_run(u, where, step, undo, &changed, err);
+		else if (step_is_label(step))
+			st = label_run(u, where, step, undo, &changed, err);
 		else
 			st = user_each_key(u, step->ords.v, step->ords.n, run_sample, &r, err);
-		if (!done->list.v[r.done_at].ords.n && !saved) {
+		if (!done->list.v[r.done_at].ords.n && !changed) {
 			vec_release(&done->list.v[r.done_at].ords);
 			done->list.n--;
 		}

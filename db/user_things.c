@@ -376,6 +376,8 @@ void things_show(struct user *u, const struct steps *steps)
 			break;
 		case USER_SAVE:
 		case USER_UNSAVE:
+		case USER_LABEL:
+		case USER_UNLABEL:
 			break; /* they are not held in memory */
 		}
 	}

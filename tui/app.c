@@ -86,6 +86,8 @@ unsigned app_view_command(struct app *app, const char *name, struct str args)
 
 void app_go(struct app *app, uint32_t ord)
 {
+	if (app->scene.snap && ord >= app->scene.snap->n)
+		ord = 0; /* of a damaged project */
 	app->scene.current = app->scene.snap ? scene_nearest(&app->scene, ord) : ord;
 	app->dirty = true;
 }

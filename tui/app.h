@@ -49,6 +49,7 @@ struct app {
 	struct conditions conditions;
 	struct picks picks; /* of the popup that is open */
 	struct sieve *sieve;
+	struct intervals_known *intervals_known; /* owned (core/report/intervals.h) */
 	struct find find;
 	struct meters meters;
 	struct shelf shelf;

@@ -3,6 +3,7 @@
 
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
+#include "core/report/intervals.h"
 #include "core/text/input.h"
 #include "db/column.h"
 #include "db/fetch.h"
@@ -329,6 +330,7 @@ enum status app_open(struct app *app, const struct cli *cli, const char *project
 	if (st == OK)
 		st = conn_open(&app->conn, project, cli->begin ? CONN_CREATE : CONN_WRITE, err);
 	app->sieve = sieve_new(project);
+	app->intervals_known = intervals_known_new();
 	if (st == OK && !(app->pool = pool_new(WORKERS, err)))
 		st = err->code;
 	if (st == OK)
@@ -466,6 +468,7 @@ void app_close(struct app *app)
 	narrow_drop(app);
 	find_release(app);
 	sieve_free(app->sieve);
+	intervals_known_free(app->intervals_known);
 	rows_free(app->rows);
 	edit_release(app);
 	jumps_release(&app->jumps);

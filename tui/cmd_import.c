@@ -64,6 +64,7 @@ static bool on_plan(void *ctx, const struct import_plan *plan)
 	struct import_talk *talk = ctx;
 
 	progress_clear(&talk->looking);
+	import_totals_begin(&talk->totals, plan);
 	if (plan->has_folders || talk->dry_run)
 		import_plan_say(plan, talk->project, &talk->paper);
 	print_paper(&talk->paper);
@@ -89,13 +90,13 @@ static void on_file(void *ctx, const struct report *report, enum status st, cons
 
 	progress_clear(&talk->progress);
 	if (st == OK) {
-		import_totals_add(&talk->totals, report);
-		import_summary_say(report, &talk->paper);
+		import_file_say(&talk->totals, report, &talk->paper);
 		print_paper(&talk->paper);
 		return;
 	}
 	talk->totals.failed++;
 	if (st == E_CANCELLED) {
+		talk->totals.stopped = true;
 		fputs("stopped; ", stderr);
 		print_clean(stderr, str_z(talk->project));
 		fputs(" is as it was before ", stderr);
@@ -170,6 +171,7 @@ static int import_files(struct cli *cli, const struct cmd_args *args, struct imp
 	if (errors && !(job->errors = open_errors(errors, &err)))
 		return cli_fail(&err);
 	status = run(cli, job, &talk);
+	import_totals_release(&talk.totals);
 	closed = close_errors(job->errors, errors);
 	return status ? status : closed;
 }

@@ -49,6 +49,8 @@ static enum status take_samples(struct asking *a, const struct cmd_args *args, s
 		a->n = 1;
 		if (fetch_ordinal(a->conn, a->p.snap->dataset_id, str_z(at), a->ords, err) == E_NOT_FOUND)
 			err->code = E_USAGE;
+		if (err->code == OK && *a->ords >= a->p.snap->n)
+			err_set(err, E_FORMAT, "%s is damaged: no answer can be of %s", conn_path(a->conn), at);
 		return err->code;
 	}
 	for (uint32_t i = 0; i < a->p.snap->n && (int64_t)a->n < most; i++)

@@ -138,13 +138,20 @@ static void on_look(void *ctx, size_t n, size_t all)
 	tell(ctx, 0, 0, n, all);
 }
 
+static bool on_plan(void *ctx, const struct import_plan *plan)
+{
+	struct importing_job *j = ctx;
+
+	import_totals_begin(&j->totals, plan);
+	return true;
+}
+
 static void on_file(void *ctx, const struct report *report, enum status st, const struct err *err)
 {
 	struct importing_job *j = ctx;
 
 	if (st == OK) {
-		import_totals_add(&j->totals, report);
-		import_summary_say(report, &j->paper);
+		import_file_say(&j->totals, report, &j->paper);
 		return;
 	}
 	j->totals.failed++;
@@ -218,6 +225,7 @@ static void run(struct job *job)
 	todo->ctx = j;
 	todo->looked = on_look;
 	todo->overall = on_progress;
+	todo->planned = on_plan;
 	todo->file_done = on_file;
 	if (j->planning) {
 		make_plan(j);
@@ -239,6 +247,7 @@ static void free_import(struct job *job)
 		app->importing->job = NULL;
 	request_free(j->request);
 	paper_release(&j->paper);
+	import_totals_release(&j->totals);
 	draft_free(j->draft);
 	recipe_release(&j->recipe);
 	free(j->dataset);

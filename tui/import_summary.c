@@ -4,7 +4,8 @@
 
 #include "tui/print.h"
 
-#define LEFT_MAX 200 /* files that are left out and told one by one */
+#define LEFT_MAX   100 /* reasons why files are left out that are told */
+#define LEFT_NAMED 4   /* files of one reason; fewer have a line each */
 
 static const char *const problem_words[N_PROBLEMS] = {
     [PROBLEM_SKIPPED] = "skipped",
@@ -34,25 +35,41 @@ void joins_text(const uint64_t joined[N_MATCHED], struct buf *out)
 
 /* --- one file --- */
 
+void counts_text(const struct report *r, struct buf *out)
+{
+	put_noun(out, r->classes, "class", "classes");
+	put_noun(out, r->classes_filled, "class completed", "classes completed");
+	put_noun(out, r->pairs, "equivalent pair", "equivalent pairs");
+	put_noun(out, r->values, "value of a tree", "values of a tree");
+	put_noun(out, r->samples_new, "sample", "samples");
+	put_noun(out, r->samples_filled, "sample completed", "samples completed");
+	put_noun(out, r->truths, "truth", "truths");
+	put_noun(out, r->predictions, "prediction", "predictions");
+	put_noun(out, r->predictions_filled, "prediction completed", "predictions completed");
+	put_noun(out, r->references, "reference figure", "reference figures");
+}
+
+void known_text(const struct report *r, struct buf *out)
+{
+	put_noun(out, r->samples_known, "sample", "samples");
+	put_noun(out, r->predictions_known, "prediction", "predictions");
+	put_noun(out, r->duplicates, "repeated row", "repeated rows");
+}
+
+void located_text(const uint64_t located[N_LOCATED], struct buf *out)
+{
+	for (int i = 0; i < N_LOCATED; i++)
+		put_count(out, located[i], located_word((enum located)i));
+}
+
 static void say_counts(const struct report *r, struct paper *out)
 {
 	struct buf text = BUF_INIT;
 
-	put_noun(&text, r->classes, "class", "classes");
-	put_noun(&text, r->classes_filled, "class completed", "classes completed");
-	put_noun(&text, r->pairs, "equivalent pair", "equivalent pairs");
-	put_noun(&text, r->values, "value of a tree", "values of a tree");
-	put_noun(&text, r->samples_new, "sample", "samples");
-	put_noun(&text, r->samples_filled, "sample completed", "samples completed");
-	put_noun(&text, r->truths, "truth", "truths");
-	put_noun(&text, r->predictions, "prediction", "predictions");
-	put_noun(&text, r->predictions_filled, "prediction completed", "predictions completed");
-	put_noun(&text, r->references, "reference figure", "reference figures");
+	counts_text(r, &text);
 	paper_say(out, STYLE_POPUP, 2, "imported: %s", text.n ? buf_cstr(&text) : "nothing new");
 	buf_clear(&text);
-	put_noun(&text, r->samples_known, "sample", "samples");
-	put_noun(&text, r->predictions_known, "prediction", "predictions");
-	put_noun(&text, r->duplicates, "repeated row", "repeated rows");
+	known_text(r, &text);
 	if (text.n)
 		paper_say(out, STYLE_POPUP, 2, "known before: %s", buf_cstr(&text));
 	buf_release(&text);
@@ -70,8 +87,7 @@ static void say_located(const struct report *r, struct paper *out)
 {
 	struct buf text = BUF_INIT;
 
-	for (int i = 0; i < N_LOCATED; i++)
-		put_count(&text, r->located[i], located_word((enum located)i));
+	located_text(r->located, &text);
 	if (text.n)
 		paper_say(out, STYLE_POPUP, 2, "pictures: %s", buf_cstr(&text));
 	buf_release(&text);
@@ -88,14 +104,18 @@ static void say_joined(const struct report *r, struct paper *out)
 	buf_release(&text);
 }
 
+uint64_t problems_of(const struct report *r, enum problem kind)
+{
+	return r->problems[kind] - (kind == PROBLEM_WARNING ? r->doubts.n : 0);
+}
+
 static void say_problems(const struct report *r, enum problem kind, struct paper *out)
 {
-	uint64_t shown = 0, n;
+	uint64_t shown = 0, n = problems_of(r, kind);
 	char text[32], place[48];
 
-	if (!r->problems[kind] || (kind == PROBLEM_WARNING && r->problems[kind] == r->doubts.n))
+	if (!n)
 		return;
-	n = r->problems[kind] - (kind == PROBLEM_WARNING ? r->doubts.n : 0);
 	paper_say(out, STYLE_WARNING, 2, "%s: %s", problem_words[kind], print_count(text, n));
 	for (size_t i = 0; i < r->examples.n; i++) {
 		const struct report_example *e = &r->examples.v[i];
@@ -112,7 +132,7 @@ static void say_problems(const struct report *r, enum problem kind, struct paper
 		paper_say(out, STYLE_POPUP, 4, "… and %s more", print_count(text, n - shown));
 }
 
-void import_summary_say(const struct report *r, struct paper *out)
+static void say_in_full(const struct report *r, struct paper *out)
 {
 	char rows[32];
 
@@ -134,31 +154,92 @@ void import_summary_say(const struct report *r, struct paper *out)
 
 /* --- all files --- */
 
-void import_totals_add(struct import_totals *t, const struct report *r)
+/* The folder that all files are in, with a slash at its end; empty: there is none. */
+static struct str common_folder(const struct import_plan *plan)
+{
+	struct str folder = STR_NONE;
+
+	for (size_t i = 0; i < plan->files.n && plan->files.n > 1; i++) {
+		const char *path = plan->files.v[i].path, *slash = strrchr(path, '/');
+		struct str own = {path, slash ? (size_t)(slash + 1 - path) : 0};
+
+		if (!i)
+			folder = own;
+		while (folder.n && !str_starts(own, folder))
+			for (folder.n--; folder.n && folder.p[folder.n - 1] != '/'; folder.n--)
+				;
+	}
+	return folder;
+}
+
+const char *within_folder(const char *path, struct str folder)
+{
+	return folder.n && str_starts(str_z(path), folder) && path[folder.n] ? path + folder.n : path;
+}
+
+void import_totals_begin(struct import_totals *t, const struct import_plan *plan)
+{
+	t->brief = plan->files.n > 1;
+	buf_clear(&t->folder);
+	buf_str(&t->folder, common_folder(plan));
+}
+
+static void count(struct import_totals *t, const struct report *r)
 {
 	t->files++;
 	t->changed += report_changed(r);
-	for (int k = 0; k < N_PROBLEMS; k++)
+	for (int k = 0; k < N_PROBLEMS; k++) {
 		t->problems[k] += r->problems[k];
+		t->troubled[k] += problems_of(r, (enum problem)k) > 0;
+	}
+	for (int k = 0; k < N_MATCHED; k++)
+		t->joined[k] += r->joined[k];
+	for (int k = 0; k < N_LOCATED; k++)
+		t->located[k] += r->located[k];
+}
+
+void import_file_say(struct import_totals *t, const struct report *r, struct paper *out)
+{
+	count(t, r);
+	if (t->brief)
+		import_brief_say(t, r, out);
+	else
+		say_in_full(r, out);
+}
+
+void import_totals_release(struct import_totals *t)
+{
+	for (int k = 0; k < N_PROBLEMS; k++)
+		paper_release(&t->examples[k]);
+	paper_release(&t->notes);
+	paper_release(&t->doubts);
+	buf_release(&t->dataset);
+	buf_release(&t->folder);
+	*t = (struct import_totals){0};
 }
 
 void import_totals_say(const struct import_totals *t, const char *project, bool dry_run,
 		       struct paper *out)
 {
 	uint64_t skipped = t->problems[PROBLEM_SKIPPED], unmatched = t->problems[PROBLEM_UNMATCHED];
+	unsigned all = t->files + t->failed;
 	struct buf text = BUF_INIT;
 	char a[32], b[32];
 
+	if (t->brief)
+		import_brief_end(t, out);
 	if (dry_run)
 		buf_printf(&text, "dry run, nothing was written; %u of %u files would change it",
-			   t->changed, t->files);
+			   t->changed, all);
 	else if (!t->changed)
 		buf_z(&text, "nothing changed");
 	else
-		buf_printf(&text, "%u of %u files brought something new", t->changed, t->files);
+		buf_printf(&text, "%u of %u files brought something new", t->changed, all);
+	if (t->failed > t->stopped)
+		buf_printf(&text, "; %u could not be read", t->failed - t->stopped);
 	if (skipped || unmatched)
-		buf_printf(&text, "; %s rows skipped, %s unmatched", print_count(a, skipped),
-			   print_count(b, unmatched));
+		buf_printf(&text, "; %s %s skipped, %s unmatched", print_count(a, skipped),
+			   skipped == 1 ? "row" : "rows", print_count(b, unmatched));
 	paper_say(out, STYLE_BOLD, 0, "%s: %s", project, buf_cstr(&text));
 	buf_release(&text);
 }
@@ -172,25 +253,28 @@ static void put_what(const struct plan_file *f, struct buf *out)
 	if (t->n_runs) {
 		buf_z(out, "answers of ");
 		plan_runs(f, out);
+		buf_z(out, t->by_place ? ", one for each sample in the samples' order" : "");
 		return;
 	}
 	if (t->classes && !t->samples)
 		buf_z(out, "classes");
 	else if (t->pairs)
 		buf_z(out, "pairs of classes");
-	else if (t->values)
-		buf_z(out, "a tree");
-	else if (t->references)
-		buf_z(out, "reference figures");
+	else if (t->samples && t->by_place)
+		buf_z(out, "labels, one for each sample in the samples' order");
 	else if (t->samples && f->rank == RANK_TRUTH)
 		buf_z(out, "truths");
 	else if (t->samples)
 		buf_z(out, "samples");
+	else if (t->values)
+		buf_z(out, "a tree");
+	else if (t->references)
+		buf_z(out, "reference figures");
 	else
 		buf_z(out, f->reader->help);
 }
 
-static void say_file(const struct plan_file *f, int indent, struct paper *out)
+static void say_file(const struct plan_file *f, struct str folder, int indent, struct paper *out)
 {
 	struct buf what = BUF_INIT;
 	char size[32] = "";
@@ -202,29 +286,84 @@ static void say_file(const struct plan_file *f, int indent, struct paper *out)
 	put_what(f, &what);
 	if (f->size)
 		print_bytes(size, (double)f->size);
+	if (f->folder)
+		buf_z(&what, ", with all of its kind beside it");
 	if (f->apart)
 		buf_printf(&what, ", keyed %.*s:…", STR_ARG(f->taste.task));
-	paper_say(out, STYLE_POPUP, indent, "%s", f->path);
-	paper_say(out, STYLE_DIM, indent + 2, "%s%s%s: %s", f->reader->name, *size ? ", " : "", size,
-		  buf_cstr(&what));
+	paper_say(out, STYLE_POPUP, indent, "%s: %s (%s%s%s)", within_folder(f->path, folder),
+		  buf_cstr(&what), f->reader->name, *size ? ", " : "", size);
 	buf_release(&what);
 }
 
-static void say_left(const struct import_plan *plan, struct paper *out)
+/* Files that are left out for one reason. */
+struct reason {
+	size_t n, at[LEFT_NAMED]; /* the first ones */
+};
+typedef VEC(struct reason) reasons;
+
+static bool is_reason(const struct import_plan *plan, const struct reason *r, const struct plan_left *l)
+{
+	const struct plan_left *first = &plan->left.v[r->at[0]];
+
+	return first->unreadable == l->unreadable && strcmp(first->why, l->why) == 0;
+}
+
+/* How many files have none of the first LEFT_MAX reasons. */
+static size_t find_reasons(const struct import_plan *plan, reasons *out)
+{
+	size_t over = 0, k;
+
+	for (size_t i = 0; i < plan->left.n; i++) {
+		for (k = 0; k < out->n && !is_reason(plan, &out->v[k], &plan->left.v[i]); k++)
+			;
+		if (k == out->n && k == LEFT_MAX) {
+			over++;
+			continue;
+		}
+		if (k == out->n)
+			vec_push(out, (struct reason){0});
+		if (out->v[k].n < LEFT_NAMED)
+			out->v[k].at[out->v[k].n] = i;
+		out->v[k].n++;
+	}
+	return over;
+}
+
+static void say_reason(const struct import_plan *plan, const struct reason *r, struct str folder,
+		       struct paper *out)
+{
+	const struct plan_left *l = plan->left.v;
+	enum style style = l[r->at[0]].unreadable ? STYLE_WARNING : STYLE_DIM;
+	struct buf names = BUF_INIT;
+	char n[32];
+
+	if (r->n < LEFT_NAMED) {
+		for (size_t k = 0; k < r->n; k++)
+			paper_say(out, style, 2, "%s: %s", within_folder(l[r->at[k]].path, folder),
+				  l[r->at[k]].why);
+		return;
+	}
+	for (size_t k = 0; k < LEFT_NAMED; k++)
+		buf_printf(&names, "%s%s", k ? ", " : "", within_folder(l[r->at[k]].path, folder));
+	paper_say(out, style, 2, "%s: %s files, %s%s", l[r->at[0]].why, print_count(n, r->n),
+		  buf_cstr(&names), r->n > LEFT_NAMED ? ", …" : "");
+	buf_release(&names);
+}
+
+static void say_left(const struct import_plan *plan, struct str folder, struct paper *out)
 {
 	struct buf over = BUF_INIT;
+	reasons list = {0};
+	size_t more = find_reasons(plan, &list);
 	char n[32];
 
 	if (plan->left.n)
 		paper_say(out, STYLE_BOLD, 0, "left out: %s", print_count(n, plan->left.n));
-	for (size_t i = 0; i < plan->left.n && i < LEFT_MAX; i++) {
-		const struct plan_left *l = &plan->left.v[i];
-
-		paper_say(out, l->unreadable ? STYLE_WARNING : STYLE_DIM, 2, "%s: %s", l->path, l->why);
-	}
-	if (plan->left.n > LEFT_MAX)
-		paper_say(out, STYLE_DIM, 2, "… and %s more",
-			  print_count(n, plan->left.n - LEFT_MAX));
+	for (size_t k = 0; k < list.n; k++)
+		say_reason(plan, &list.v[k], folder, out);
+	if (more)
+		paper_say(out, STYLE_DIM, 2, "… and %s more", print_count(n, more));
+	vec_release(&list);
 	put_count(&over, plan->media, "pictures, videos and sounds");
 	put_count(&over, plan->hidden, "hidden");
 	if (over.n)
@@ -244,7 +383,7 @@ static void say_sets(const struct import_plan *plan, struct buf *out)
 		buf_printf(out, "%s datasets", print_count(n, plan->sets.n));
 }
 
-static void say_files(const struct import_plan *plan, struct paper *out)
+static void say_files(const struct import_plan *plan, struct str folder, struct paper *out)
 {
 	int indent = plan->sets.n > 1 ? 4 : 2;
 	char n[32];
@@ -260,12 +399,13 @@ static void say_files(const struct import_plan *plan, struct paper *out)
 				  set->id ? "" : ", which is new", print_count(n, set->n_files),
 				  set->n_files == 1 ? "" : "s");
 		}
-		say_file(f, f->set == PLAN_NO_SET ? 2 : indent, out);
+		say_file(f, folder, f->set == PLAN_NO_SET ? 2 : indent, out);
 	}
 }
 
 void import_plan_say(const struct import_plan *plan, const char *project, struct paper *out)
 {
+	struct str folder = common_folder(plan);
 	struct buf sets = BUF_INIT;
 	size_t n = 0;
 	char count[32], size[32];
@@ -273,9 +413,10 @@ void import_plan_say(const struct import_plan *plan, const char *project, struct
 	for (size_t i = 0; i < plan->files.n; i++)
 		n += plan->files.v[i].reader != NULL;
 	say_sets(plan, &sets);
-	paper_say(out, STYLE_BOLD, 0, "%s: %s file%s, %s, into %s", project, print_count(count, n),
-		  n == 1 ? "" : "s", print_bytes(size, (double)plan->bytes), buf_cstr(&sets));
-	say_files(plan, out);
-	say_left(plan, out);
+	paper_say(out, STYLE_BOLD, 0, "%s: %s file%s%s%.*s, %s, into %s", project,
+		  print_count(count, n), n == 1 ? "" : "s", folder.n ? " of " : "", STR_ARG(folder),
+		  print_bytes(size, (double)plan->bytes), buf_cstr(&sets));
+	say_files(plan, folder, out);
+	say_left(plan, folder, out);
 	buf_release(&sets);
 }

@@ -31,7 +31,7 @@ struct str path_ext(struct str path)
 	const char *dot = base.n ? memrchr(base.p, '.', base.n) : NULL;
 
 	if (!dot || dot == base.p)
-		return (struct str){base.p + base.n, 0};
+		return (struct str){base.n ? base.p + base.n : base.p, 0};
 	return (struct str){dot + 1, base.n - (size_t)(dot + 1 - base.p)};
 }
 

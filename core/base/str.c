@@ -60,8 +60,11 @@ size_t str_find(struct str s, struct str needle)
 
 size_t str_find_nocase(struct str s, struct str needle)
 {
+	unsigned char first = needle.n ? lower(needle.p[0]) : 0;
+
 	for (size_t i = 0; i + needle.n <= s.n; i++)
-		if (str_eq_nocase((struct str){s.p + i, needle.n}, needle))
+		if (!needle.n ||
+		    (lower(s.p[i]) == first && str_eq_nocase((struct str){s.p + i, needle.n}, needle)))
 			return i;
 	return SIZE_MAX;
 }

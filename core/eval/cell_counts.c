@@ -1,21 +1,25 @@
 #include "core/eval/cell_counts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/bits.h"
 #include "core/base/clones.h"
 #include "core/base/xmalloc.h"
 
-/* A full table is cleared and read once, about a cell in a nanosecond; a hit in a list costs some
- * ten. Of a thousand classes by a thousand it stays in a core's own cache. */
+/* A full table is cleared and read once, some cells in a nanosecond; a hit in a list costs some ten.
+ * Of a thousand classes by a thousand it stays in a core's own cache. */
 #define TABLE_MAX (4u << 20)
 #define HIT_COST 10
+#define WIDE 64 /* columns that are looked at together: loops of a fixed length are made of wide vectors */
 
 void cell_counts_init(struct cell_counts *c, uint32_t n_rows, uint32_t n_columns, size_t expected)
 {
-	uint64_t all = (uint64_t)n_rows * n_columns;
+	size_t stride = ((size_t)n_columns + 1 + WIDE - 1) / WIDE * WIDE;
+	uint64_t all = (uint64_t)n_rows * stride;
 
-	*c = (struct cell_counts){.n_rows = n_rows, .n_columns = n_columns};
+	*c = (struct cell_counts){.n_rows = n_rows, .n_columns = n_columns, .stride = stride};
+	c->beside = xcalloc((size_t)n_rows + 1, sizeof *c->beside);
 	if (all <= TABLE_MAX && all / HIT_COST <= expected)
 		c->table = xcalloc((size_t)all, sizeof *c->table);
 	else
@@ -25,76 +29,154 @@ void cell_counts_init(struct cell_counts *c, uint32_t n_rows, uint32_t n_columns
 void cell_counts_release(struct cell_counts *c)
 {
 	free(c->table);
+	free(c->beside);
 	vec_release(&c->list);
 	*c = (struct cell_counts){0};
 }
 
+void cell_counts_add_many(struct cell_counts *c, uint32_t row, uint32_t column, uint32_t n)
+{
+	uint8_t *cell = c->table ? &c->table[row * c->stride + column] : NULL;
+	uint32_t pushed = cell ? (*cell + n) / 256 : n;
+
+	if (cell)
+		*cell = (uint8_t)(*cell + n);
+	for (uint32_t k = 0; k < pushed; k++)
+		vec_push(&c->list, ((struct hit){row, column}));
+}
+
 /* --- from the table --- */
 
-CLONES static uint32_t count_cells(const uint8_t *count, size_t n)
+#define PASS 256 /* rows whose bytes have room in sums of 16 bits */
+
+/* One row: adds its counts to sum[n], marks those that are not 0. Returns their sum. */
+static CLONES uint32_t look_over(const uint8_t *restrict count, size_t n, uint16_t *restrict sum,
+				 uint64_t *restrict mark)
+{
+	uint32_t all = 0;
+
+	for (size_t i = 0; i < n; i += WIDE) {
+		const uint8_t *v = count + i;
+		uint8_t is[WIDE];
+
+		for (int k = 0; k < WIDE; k++)
+			sum[i + (size_t)k] = (uint16_t)(sum[i + (size_t)k] + v[k]);
+		for (int k = 0; k < WIDE; k++)
+			all += v[k];
+		for (int k = 0; k < WIDE; k++)
+			is[k] = v[k] != 0;
+		mark[i / WIDE] = bits_pack(is);
+	}
+	return all;
+}
+
+static void move_sums(uint16_t *sum, uint32_t n, uint32_t *column)
+{
+	for (uint32_t k = 0; k < n; k++)
+		column[k] += sum[k];
+	memset(sum, 0, n * sizeof *sum);
+}
+
+/* Sums of rows and columns, and what is beside; mark[n_rows * stride / WIDE]: the cells. */
+static void sum_table(struct cell_counts *c, struct confusion *out, uint64_t *mark)
+{
+	uint16_t *sum = xcalloc(c->stride, sizeof *sum);
+
+	for (uint32_t r = 0; r < c->n_rows; r++) {
+		uint8_t *row = c->table + r * c->stride;
+
+		c->beside[r] += row[c->n_columns];
+		row[c->n_columns] = 0;
+		out->row[r] = look_over(row, c->stride, sum, mark + r * c->stride / WIDE);
+		if (r % PASS == PASS - 1 || r + 1 == c->n_rows)
+			move_sums(sum, c->n_columns, out->column);
+	}
+	free(sum);
+}
+
+/* The counts that came round; those beside cells leave the list. */
+static void add_rounds(struct cell_counts *c, struct confusion *out)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->list.n; i++) {
+		struct hit h = c->list.v[i];
+
+		if (h.column == c->n_columns) {
+			c->beside[h.row] += 256;
+			continue;
+		}
+		out->row[h.row] += 256;
+		out->column[h.column] += 256;
+		c->list.v[kept++] = h;
+	}
+	c->list.n = kept;
+}
+
+static uint32_t gather_cells(const uint8_t *count, const uint64_t *mark, size_t words, struct confusion_cell *cell)
 {
 	uint32_t cells = 0;
 
-	for (size_t i = 0; i < n; i++)
-		cells += count[i] != 0;
+	for (size_t w = 0; w < words; w++)
+		for (uint64_t left = mark[w]; left; left &= left - 1) {
+			size_t k = w * WIDE + (size_t)__builtin_ctzll(left);
+
+			cell[cells++] = (struct confusion_cell){(uint32_t)k, count[k]};
+		}
 	return cells;
 }
 
-CLONES static void widen_row(const uint8_t *count, size_t n, uint32_t *out)
-{
-	for (size_t i = 0; i < n; i++)
-		out[i] = count[i];
-}
-
-CLONES static uint32_t sum_row(const uint32_t *count, size_t n, uint32_t *column)
-{
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		sum += count[i];
-		column[i] += count[i];
-	}
-	return sum;
-}
-
-/* Without a branch for each cell: which ones are 0 cannot be guessed. cell has room for one more
- * than there are. */
-static uint32_t gather_cells(const uint32_t *count, uint32_t n, struct confusion_cell *cell)
-{
-	uint32_t cells = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		cell[cells] = (struct confusion_cell){i, count[i]};
-		cells += count[i] != 0;
-	}
-	return cells;
-}
-
-static int by_row(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
 
-	return (x->row > y->row) - (x->row < y->row);
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return (x->column > y->column) - (x->column < y->column);
+}
+
+/* Of a row with cells[n] in which counts came round: hit[hits], by column. Returns how many there
+ * are then: a cell of which nothing is left but the rounds is a new one. */
+static uint32_t add_hits(struct confusion_cell *cell, uint32_t n, const struct hit *hit, size_t hits)
+{
+	uint32_t at = 0;
+
+	for (size_t k = 0; k < hits; k++) {
+		while (at < n && cell[at].column < hit[k].column)
+			at++;
+		if (at == n || cell[at].column != hit[k].column) {
+			memmove(cell + at + 1, cell + at, (n - at) * sizeof *cell);
+			cell[at] = (struct confusion_cell){hit[k].column, 0};
+			n++;
+		}
+		cell[at].count += 256;
+	}
+	return n;
 }
 
 static void gather_table(struct cell_counts *c, struct confusion *out)
 {
-	size_t all = count_cells(c->table, (size_t)c->n_rows * c->n_columns) + c->list.n, round = 0;
-	uint32_t *count = xcalloc(c->n_columns, sizeof *count), n = 0;
+	size_t words = c->stride / WIDE, at = 0, bits = c->n_rows * c->stride;
+	uint64_t *mark = xmalloc((c->n_rows * words + 1) * sizeof *mark);
+	uint32_t n = 0;
 
+	sum_table(c, out, mark);
+	add_rounds(c, out);
 	if (c->list.n)
-		qsort(c->list.v, c->list.n, sizeof *c->list.v, by_row);
-	out->cell = xcalloc(all + 1, sizeof *out->cell);
+		qsort(c->list.v, c->list.n, sizeof *c->list.v, by_place);
+	out->cell = xmalloc((bits_count(mark, bits) + c->list.n + 1) * sizeof *out->cell);
 	for (uint32_t r = 0; r < c->n_rows; r++) {
-		widen_row(c->table + (size_t)r * c->n_columns, c->n_columns, count);
-		for (; round < c->list.n && c->list.v[round].row == r; round++)
-			count[c->list.v[round].column] += 256;
+		size_t first = at;
+		uint32_t cells;
+
+		while (at < c->list.n && c->list.v[at].row == r)
+			at++;
 		out->off[r] = n;
-		out->row[r] = sum_row(count, c->n_columns, out->column);
-		n += gather_cells(count, c->n_columns, out->cell + n);
+		cells = gather_cells(c->table + r * c->stride, mark + r * words, words, out->cell + n);
+		n += add_hits(out->cell + n, cells, c->list.v + first, at - first);
 	}
 	out->off[c->n_rows] = n;
-	free(count);
+	free(mark);
 }
 
 /* --- from hits, row by row, so that what is counted in stays in the cache --- */

@@ -14,6 +14,9 @@ enum compared { COMPARED_NONE, COMPARED_BOTH, COMPARED_ONLY_A, COMPARED_ONLY_B, 
  * where the mask (NULL: all) has no bit. */
 void compare_samples(const uint8_t *a, const uint8_t *b, uint32_t n, const uint64_t *mask, uint8_t *out);
 
+/* How many of them are counted for the one run alone whose verdicts these are. */
+uint32_t compare_alone(const uint8_t *compared, const uint8_t *verdict, uint32_t n);
+
 struct compare_count {
 	struct fourfold f;
 	uint64_t left_out; /* samples that are not counted for one of the two, or for both */

@@ -4,32 +4,13 @@
 
 #include "core/base/bits.h"
 #include "core/base/xmalloc.h"
-#include "core/eval/cell_counts.h"
+#include "core/eval/confusion_impl.h"
 
-#define LOOK_UP 65536 /* samples between two looks at what asks to stop */
-#define BLOCK 1024
 #define SPARSE 16 /* of that many samples less than one: a block would be made for nothing */
-
-struct counting {
-	struct confusion *out;
-	const struct confusion_way *way;
-	struct cell_counts counts;
-};
 
 static size_t next_of(const uint64_t *mask, uint32_t n, size_t i)
 {
 	return mask ? bits_next(mask, n, i) : i;
-}
-
-/* Is it time to look up, and is there no more to be done? */
-static bool stopped(const struct confusion_way *way, size_t i, size_t *next)
-{
-	if (i < *next)
-		return false;
-	*next = i + LOOK_UP;
-	if (way->tell)
-		way->tell(way->ctx, (uint32_t)i);
-	return cancel_is(way->cancel);
 }
 
 /* Of a sample's truths, the k-th; of a group that was among those before: n_rows, which is none. */
@@ -74,64 +55,6 @@ static void count_sample(struct counting *c, const struct placing *p, uint32_t i
 	out->diagonal += to > from && p->verdict[i] == VERDICT_RIGHT && column < out->n_classes;
 }
 
-/* --- samples of one class each, a block at a time --- */
-
-/* The classes alone, as stored: nothing is taken together, nobody is told of several rows. */
-static bool is_plain(const struct counting *c, const struct placing *p)
-{
-	return placing_is_plain(p) && !c->way->group && !c->way->several;
-}
-
-/* What count_sample() does, for a plain sample that is covered. */
-static void count_plain(struct counting *c, const struct placing *p, uint32_t i, uint32_t column)
-{
-	struct confusion *out = c->out;
-	const uint32_t *truth = p->truth.val + p->truth.off[i];
-	uint32_t n = p->truth.off[i + 1] - p->truth.off[i];
-	bool right = n && p->verdict[i] == VERDICT_RIGHT && column < out->n_classes;
-
-	for (uint32_t k = 0; k < n; k++)
-		out->support[truth[k]]++;
-	if (right) {
-		column = placing_met(p, truth, n, column);
-		cell_counts_add(&c->counts, column, column);
-		out->diagonal++;
-		return;
-	}
-	for (uint32_t k = 0; k < n; k++)
-		cell_counts_add(&c->counts, truth[k], column);
-	if (!n) {
-		out->support[out->n_classes]++;
-		cell_counts_add(&c->counts, out->n_classes, column);
-	}
-}
-
-static void count_block(struct counting *c, const struct placing *p, uint32_t from, uint32_t n,
-			const uint64_t *mask)
-{
-	uint32_t column[BLOCK];
-
-	placing_columns(p, from, n, column);
-	for (size_t i = next_of(mask, from + n, from); i < from + n; i = next_of(mask, from + n, i + 1)) {
-		if (!p->truth.covered[i])
-			continue;
-		c->out->samples++;
-		count_plain(c, p, (uint32_t)i, column[i - from]);
-	}
-}
-
-static void count_blocks(struct counting *c, const struct placing *p, uint32_t n, const uint64_t *mask)
-{
-	size_t next = 0;
-
-	for (size_t i = next_of(mask, n, 0); i < n && !stopped(c->way, i, &next); i = next_of(mask, n, i)) {
-		uint32_t from = (uint32_t)(i / BLOCK * BLOCK), many = n - from < BLOCK ? n - from : BLOCK;
-
-		count_block(c, p, from, many, mask);
-		i = (size_t)from + many;
-	}
-}
-
 /* --- any samples --- */
 
 static uint32_t most_truths(const struct truth *t, uint32_t n, const uint64_t *mask)
@@ -144,14 +67,32 @@ static uint32_t most_truths(const struct truth *t, uint32_t n, const uint64_t *m
 	return most;
 }
 
-static void count_all(struct counting *c, const struct placing *p, uint32_t n, const uint64_t *mask)
+static void count_all(struct counting *c, struct placing *p, uint32_t n, const uint64_t *mask)
 {
 	uint32_t max = most_truths(&p->truth, n, mask), *row = xcalloc(max, sizeof *row);
 	size_t next = 0;
 
-	for (size_t i = next_of(mask, n, 0); i < n && !stopped(c->way, i, &next); i = next_of(mask, n, i + 1))
+	truth_widen(&p->truth);
+	for (size_t i = next_of(mask, n, 0); i < n && !confusion_stopped(c->way, i, &next); i = next_of(mask, n, i + 1))
 		count_sample(c, p, (uint32_t)i, row, max);
 	free(row);
+}
+
+/* Is it time to look up, and is there no more to be done? */
+bool confusion_stopped(const struct confusion_way *way, size_t i, size_t *next)
+{
+	if (i < *next)
+		return false;
+	*next = i + LOOK_UP;
+	if (way->tell)
+		way->tell(way->ctx, (uint32_t)i);
+	return cancel_is(way->cancel);
+}
+
+/* The classes alone, as stored: nothing is taken together. */
+static bool is_plain(const struct counting *c, const struct placing *p)
+{
+	return placing_is_plain(p) && !c->way->group;
 }
 
 void confusion_make_by(const struct snapshot *snap, const struct lens *lens, int run,
@@ -162,6 +103,7 @@ void confusion_make_by(const struct snapshot *snap, const struct lens *lens, int
 	struct placing p;
 	size_t many = mask ? bits_count(mask, snap->n) : snap->n;
 	size_t rows = (size_t)snap->n_classes + 1, columns = (size_t)snap->n_classes + N_EXTRAS;
+	bool blocks;
 
 	*out = (struct confusion){.n_classes = snap->n_classes,
 				  .n_rows = (uint32_t)rows,
@@ -171,13 +113,16 @@ void confusion_make_by(const struct snapshot *snap, const struct lens *lens, int
 	out->support = xcalloc(rows, sizeof *out->support);
 	out->column = xcalloc(columns, sizeof *out->column);
 	cell_counts_init(&c.counts, out->n_rows, out->n_columns, many);
-	placing_init(&p, snap, lens, run, verdict);
-	if (is_plain(&c, &p) && many > snap->n / SPARSE)
-		count_blocks(&c, &p, snap->n, mask);
+	placing_begin(&p, snap, lens, run, verdict);
+	blocks = is_plain(&c, &p) && many > snap->n / SPARSE;
+	if (blocks)
+		confusion_count_blocks(&c, &p, snap->n, mask);
 	else
 		count_all(&c, &p, snap->n, mask);
 	placing_release(&p);
 	cell_counts_gather(&c.counts, out);
+	if (blocks)
+		confusion_add_support(&c);
 	cell_counts_release(&c.counts);
 }
 
@@ -266,28 +211,37 @@ static void offer(struct best *b, const struct confused_pair *p)
 	b->v[at] = *p;
 }
 
+/* Those of a row. Most are far from the first ones: those are seen at once. Returns how many there are. */
+static size_t offer_row(struct best *b, const struct confusion *c, uint32_t row, uint32_t columns)
+{
+	size_t n = 0;
+
+	for (uint32_t k = c->off[row]; k < c->off[row + 1]; k++) {
+		uint32_t column = c->cell[k].column, count = c->cell[k].count;
+
+		if (column == row || column >= columns)
+			continue;
+		n++;
+		if (b->n < b->max || (b->max && count >= b->v[0].count))
+			offer(b, &(struct confused_pair){row, column, count, 0, 0});
+	}
+	return n;
+}
+
 size_t confusion_pairs(const struct confusion *c, bool extras, size_t max, struct confused_pair *out)
 {
 	struct best best = {out, 0, max};
-	double off_diagonal = 0;
+	uint64_t off_diagonal = 0;
 	size_t n = 0;
 
-	for (uint32_t r = 0; r < c->n_classes; r++)
-		for (uint32_t k = c->off[r]; k < c->off[r + 1]; k++) {
-			uint32_t column = c->cell[k].column;
-
-			if (column == r)
-				continue;
-			off_diagonal += c->cell[k].count;
-			if (column >= c->n_classes && !extras)
-				continue;
-			offer(&best, &(struct confused_pair){r, column, c->cell[k].count, 0, 0});
-			n++;
-		}
+	for (uint32_t r = 0; r < c->n_classes; r++) {
+		off_diagonal += c->row[r] - confusion_at(c, r, r);
+		n += offer_row(&best, c, r, extras ? c->n_columns : c->n_classes);
+	}
 	if (best.n)
 		qsort(out, best.n, sizeof *out, most_first);
 	for (size_t i = 0; i < best.n; i++) {
-		out[i].share = out[i].count / off_diagonal;
+		out[i].share = out[i].count / (double)off_diagonal;
 		if (out[i].answer < c->n_classes)
 			out[i].back = confusion_at(c, out[i].answer, out[i].truth);
 	}

@@ -39,6 +39,9 @@ struct placing {
 void placing_init(struct placing *p, const struct snapshot *snap, const struct lens *lens, int run,
 		  const uint8_t *verdict);
 void placing_release(struct placing *p);
+/* Without truth.val for now (truth_begin()). */
+void placing_begin(struct placing *p, const struct snapshot *snap, const struct lens *lens, int run,
+		   const uint8_t *verdict);
 /* The rows that sample i counts in: row[0 .. returned), at most `max` written, and its column. */
 uint32_t placing_of(const struct placing *p, uint32_t i, uint32_t *row, uint32_t max,
 		    uint32_t *column);

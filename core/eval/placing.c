@@ -1,6 +1,7 @@
 /* Which cells of the matrix a sample belongs to (confusion.h). */
 #include <stdlib.h>
 
+#include "core/base/clones.h"
 #include "core/base/xmalloc.h"
 #include "core/eval/confusion.h"
 
@@ -25,17 +26,24 @@ const char *confusion_extra_help(enum confusion_extra e)
 	return e < N_EXTRAS ? help[e] : "";
 }
 
-void placing_init(struct placing *p, const struct snapshot *snap, const struct lens *lens, int run,
-		  const uint8_t *verdict)
+void placing_begin(struct placing *p, const struct snapshot *snap, const struct lens *lens, int run,
+		   const uint8_t *verdict)
 {
 	*p = (struct placing){.run = &snap->runs[run], .verdict = verdict, .n_classes = snap->n_classes};
-	truth_init(&p->truth, snap, lens->layer);
+	truth_begin(&p->truth, snap, lens->layer);
 	partners_init(&p->partners, snap, lens->equiv);
 	p->all_hit = p->run->list_rule == LIST_ALL_HIT;
 	if (csr_n(&p->run->labels)) {
 		p->many_val = xcalloc(p->run->labels.val.n + 1, sizeof *p->many_val);
 		column_widen(&p->run->labels.val, 0, p->run->labels.val.n, p->many_val);
 	}
+}
+
+void placing_init(struct placing *p, const struct snapshot *snap, const struct lens *lens, int run,
+		  const uint8_t *verdict)
+{
+	placing_begin(p, snap, lens, run, verdict);
+	truth_widen(&p->truth);
 }
 
 void placing_release(struct placing *p)
@@ -153,18 +161,46 @@ bool placing_is_plain(const struct placing *p)
 	return !p->many_val && !p->all_hit;
 }
 
+#define WIDE 64 /* samples: a loop of a fixed length is made of wide vectors */
+#define AT_ONCE 512
+
+_Static_assert(OUTCOME_MISSING == 0 && OUTCOME_ANSWERED == 1 && OUTCOME_OOP == 2 &&
+		       OUTCOME_REFUSED - OUTCOME_OOP == EXTRA_REFUSED &&
+		       OUTCOME_ERROR - OUTCOME_OOP == EXTRA_ERROR && EXTRA_OOP == 0,
+	       "what column_of() counts by");
+
+/* What extra_column() says, in words that need no table. */
+static inline uint32_t column_of(uint32_t outcome, uint32_t label, uint32_t n_classes)
+{
+	uint32_t o = outcome;
+	uint32_t other = o == OUTCOME_MISSING ? EXTRA_MISSING : o < OUTCOME_OOP ? EXTRA_OOP : o - OUTCOME_OOP;
+	bool classed = (o == OUTCOME_ANSWERED || o == OUTCOME_OOP) & (label < n_classes);
+
+	return classed ? label : n_classes + other;
+}
+
+static CLONES void place_wide(const uint8_t *restrict outcome, uint32_t n_classes, size_t n,
+			      uint32_t *restrict column)
+{
+	size_t i = 0;
+
+	for (; i + WIDE <= n; i += WIDE)
+		for (size_t k = i; k < i + WIDE; k++)
+			column[k] = column_of(outcome[k], column[k], n_classes);
+	for (; i < n; i++)
+		column[i] = column_of(outcome[i], column[i], n_classes);
+}
+
 void placing_columns(const struct placing *p, uint32_t from, uint32_t n, uint32_t *column)
 {
-	uint8_t *outcome = xcalloc((size_t)n + 1, 1);
-
-	column_outcomes(&p->run->outcome, from, n, outcome);
 	column_widen(&p->run->label, from, n, column);
-	for (uint32_t i = 0; i < n; i++) {
-		bool classed = may_have_class(outcome[i]) & (column[i] < p->n_classes);
+	for (uint32_t at = 0; at < n; at += AT_ONCE) {
+		uint32_t many = n - at < AT_ONCE ? n - at : AT_ONCE;
+		uint8_t outcome[AT_ONCE];
 
-		column[i] = classed ? column[i] : p->n_classes + extra[outcome[i]];
+		column_outcomes(&p->run->outcome, (size_t)from + at, many, outcome);
+		place_wide(outcome, p->n_classes, many, column + at);
 	}
-	free(outcome);
 }
 
 uint32_t placing_met(const struct placing *p, const uint32_t *truth, size_t n, uint32_t label)

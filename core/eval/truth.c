@@ -3,17 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clones.h"
 #include "core/base/vec.h"
 #include "core/base/xmalloc.h"
 
 static const uint32_t no_val[1]; /* so that val is never NULL */
 
-#define WIDEN(T, MAX)                                                                              \
-	do {                                                                                       \
-		const T *src = (const T *)c->data + from;                                          \
-		for (size_t i = 0; i < have; i++)                                                  \
+#define WIDE 64 /* elements: a loop of a fixed length is made of wide vectors */
+
+#define WIDENS(NAME, T, MAX)                                                                       \
+	static CLONES void NAME(const T *restrict src, size_t n, uint32_t *restrict out)                             \
+	{                                                                                          \
+		size_t i = 0;                                                                      \
+                                                                                                   \
+		for (; i + WIDE <= n; i += WIDE)                                                   \
+			for (size_t k = i; k < i + WIDE; k++)                                      \
+				out[k] = src[k] >= (MAX) ? UINT32_MAX : (uint32_t)src[k];          \
+		for (; i < n; i++)                                                                 \
 			out[i] = src[i] >= (MAX) ? UINT32_MAX : (uint32_t)src[i];                  \
-	} while (0)
+	}
+
+WIDENS(widen_8, uint8_t, UINT8_MAX)
+WIDENS(widen_16, uint16_t, UINT16_MAX)
+WIDENS(widen_64, uint64_t, UINT32_MAX)
 
 void column_widen(const struct column *c, size_t from, size_t n, uint32_t *out)
 {
@@ -24,16 +36,16 @@ void column_widen(const struct column *c, size_t from, size_t n, uint32_t *out)
 	if (have) {
 		switch (c->dtype) {
 		case DT_U8:
-			WIDEN(uint8_t, UINT8_MAX);
+			widen_8((const uint8_t *)c->data + from, have, out);
 			break;
 		case DT_U16:
-			WIDEN(uint16_t, UINT16_MAX);
+			widen_16((const uint16_t *)c->data + from, have, out);
 			break;
 		case DT_U32:
 			memcpy(out, (const uint32_t *)c->data + from, have * sizeof *out);
 			break;
 		case DT_U64:
-			WIDEN(uint64_t, UINT32_MAX);
+			widen_64((const uint64_t *)c->data + from, have, out);
 			break;
 		default:
 			have = 0;
@@ -42,15 +54,47 @@ void column_widen(const struct column *c, size_t from, size_t n, uint32_t *out)
 	memset(out + have, 0xff, (n - have) * sizeof *out);
 }
 
+static inline uint8_t known_outcome(uint8_t o)
+{
+	return o < N_OUTCOMES ? o : OUTCOME_MISSING;
+}
+
+static CLONES void copy_outcomes(const uint8_t *restrict src, size_t n, uint8_t *restrict out)
+{
+	size_t i = 0;
+
+	for (; i + WIDE <= n; i += WIDE)
+		for (size_t k = i; k < i + WIDE; k++)
+			out[k] = known_outcome(src[k]);
+	for (; i < n; i++)
+		out[i] = known_outcome(src[i]);
+}
+
 void column_outcomes(const struct column *c, size_t from, size_t n, uint8_t *out)
 {
-	size_t have = from >= c->n ? 0 : c->n - from < n ? c->n - from : n;
+	size_t have = from >= c->n || c->dtype != DT_U8 ? 0 : c->n - from < n ? c->n - from : n;
 
-	memset(out, OUTCOME_MISSING, n);
-	if (c->dtype == DT_U8 && have)
-		memcpy(out, (const uint8_t *)c->data + from, have);
-	for (size_t i = 0; i < n; i++)
-		out[i] = out[i] < N_OUTCOMES ? out[i] : OUTCOME_MISSING;
+	if (have)
+		copy_outcomes((const uint8_t *)c->data + from, have, out);
+	memset(out + have, OUTCOME_MISSING, n - have);
+}
+
+static CLONES bool are_single(const uint32_t *off, size_t n)
+{
+	uint32_t other = 0;
+	size_t i = 0;
+
+	for (; i + WIDE <= n; i += WIDE)
+		for (size_t k = i; k < i + WIDE; k++)
+			other |= off[k + 1] - off[k] - 1;
+	for (; i < n; i++)
+		other |= off[i + 1] - off[i] - 1;
+	return !other;
+}
+
+bool sets_are_single(const uint32_t *off, size_t n)
+{
+	return are_single(off, n);
 }
 
 static const struct layer *layer_at(const struct snapshot *snap, int layer)
@@ -128,16 +172,13 @@ static void set_sets(struct truth *t, const struct layer *l, uint32_t n)
 			t->own_off[i] = off[i < rows ? i : rows];
 		t->off = t->own_off;
 	}
-	if (rows && l->sets.val.dtype == DT_U32) {
+	if (rows && l->sets.val.dtype == DT_U32)
 		t->val = l->sets.val.data;
-	} else if (rows) {
-		t->own_val = xcalloc(l->sets.val.n + 1, sizeof *t->own_val);
-		column_widen(&l->sets.val, 0, l->sets.val.n, t->own_val);
-		t->val = t->own_val;
-	}
+	else if (rows)
+		t->narrow = &l->sets.val;
 }
 
-void truth_init(struct truth *t, const struct snapshot *snap, int layer)
+void truth_begin(struct truth *t, const struct snapshot *snap, int layer)
 {
 	const struct layer *l = layer_at(snap, layer);
 
@@ -147,6 +188,30 @@ void truth_init(struct truth *t, const struct snapshot *snap, int layer)
 		set_dominant(t, l, snap->n);
 	else
 		set_sets(t, l, snap->n);
+}
+
+void truth_widen(struct truth *t)
+{
+	if (!t->narrow)
+		return;
+	t->own_val = xmalloc((t->narrow->n + 1) * sizeof *t->own_val);
+	column_widen(t->narrow, 0, t->narrow->n, t->own_val);
+	t->val = t->own_val;
+	t->narrow = NULL;
+}
+
+void truth_init(struct truth *t, const struct snapshot *snap, int layer)
+{
+	truth_begin(t, snap, layer);
+	truth_widen(t);
+}
+
+const uint32_t *truth_some(const struct truth *t, uint32_t from, uint32_t to, uint32_t *room)
+{
+	if (!t->narrow)
+		return t->val + from;
+	column_widen(t->narrow, from, to - from, room);
+	return room;
 }
 
 void truth_release(struct truth *t)

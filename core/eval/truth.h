@@ -13,6 +13,7 @@ struct truth {
 	const uint8_t *covered; /* [n] 0 or 1 */
 	const uint32_t *off;    /* [n + 1] */
 	const uint32_t *val;    /* class ordinals of sample i: val[off[i] .. off[i + 1]) */
+	const struct column *narrow; /* NULL, or the classes as they are stored: val is not there yet */
 	uint8_t *own_covered;
 	uint32_t *own_off, *own_val;
 };
@@ -21,6 +22,12 @@ struct truth {
  * layer of votes the set is the dominant class, or several when they tie. */
 void truth_init(struct truth *t, const struct snapshot *snap, int layer);
 void truth_release(struct truth *t);
+/* For those who look at a block at a time, and perhaps at a few samples alone: without val, unless it
+ * is there as it is; truth_widen() makes it. */
+void truth_begin(struct truth *t, const struct snapshot *snap, int layer);
+void truth_widen(struct truth *t);
+/* Classes [from, to), of off[]: val's own, or made in room [to - from]. */
+const uint32_t *truth_some(const struct truth *t, uint32_t from, uint32_t to, uint32_t *room);
 
 /* Does layer l say something about sample i? */
 bool truth_covers(const struct snapshot *snap, int layer, uint32_t i);
@@ -44,6 +51,9 @@ void partners_release(struct partners *p);
 void column_widen(const struct column *c, size_t from, size_t n, uint32_t *out);
 /* Outcomes [from, from + n), each one of enum outcome; missing beyond the end. */
 void column_outcomes(const struct column *c, size_t from, size_t n, uint8_t *out);
+
+/* Has each of n sets one element? off[n + 1] */
+bool sets_are_single(const uint32_t *off, size_t n);
 
 static inline bool set_has(const uint32_t *set, size_t n, uint32_t c)
 {

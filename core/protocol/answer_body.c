@@ -157,8 +157,11 @@ struct str answer_marked(struct str text)
 
 	while (text.n) {
 		text = str_cut(text, '\n', &line);
+		line = str_trim(line); /* what follows a marker has no blanks at its end to look for then */
 		for (size_t i = 0; i < line.n; i++) {
-			size_t at = marker_at(line, i);
+			bool begins = isalpha((unsigned char)line.p[i]) &&
+				      !(i && isalnum((unsigned char)line.p[i - 1]));
+			size_t at = begins ? marker_at(line, i) : 0;
 
 			if (at && at < line.n && str_trim(from(line, at)).n)
 				found = str_trim(from(line, at));

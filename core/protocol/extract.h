@@ -25,6 +25,10 @@ struct str answer_marked(struct str text);
 /* A word stands at i: neither letter nor digit before it, nor behind its n bytes. */
 bool answer_is_word(struct str text, size_t i, size_t n);
 
+/* at[n]: where each name first stands in text as a word of its own, caseless; SIZE_MAX: nowhere. A name
+ * without a byte stands nowhere. */
+void words_find(const struct str *name, size_t n, struct str text, size_t *at);
+
 void extraction_init(struct extraction *f);
 /* One class, by name, or by index or wnid where the ask says ids and the text looks like one. */
 void extraction_class(struct arena *arena, const struct ask *ask, struct extraction *f, const char *rule,

@@ -47,25 +47,15 @@ struct named {
 	size_t n;
 };
 
-static struct str candidate(const struct ask *ask, size_t i)
+static size_t candidates(const struct ask *ask, struct arena *arena, struct str **name)
 {
 	const struct ask_sample *s = &ask->samples[0];
+	size_t n = s->n_options ? s->n_options : ask->n_classes;
 
-	if (s->n_options)
-		return i < s->n_options ? str_trim(s->options[i].text) : STR_NONE;
-	return i < ask->n_classes ? str_z(ask->classes[i].name) : STR_NONE;
-}
-
-static size_t word_in(struct str text, struct str name)
-{
-	size_t at = 0, next;
-
-	while (name.n && (next = str_find_nocase((struct str){text.p + at, text.n - at}, name)) != SIZE_MAX) {
-		if (answer_is_word(text, at + next, name.n))
-			return at + next;
-		at += next + 1;
-	}
-	return SIZE_MAX;
+	*name = arena_alloc(arena, (n + 1) * sizeof **name);
+	for (size_t i = 0; i < n; i++)
+		(*name)[i] = s->n_options ? str_trim(s->options[i].text) : str_z(ask->classes[i].name);
+	return n;
 }
 
 static bool covers(struct str outer, struct str inner)
@@ -73,19 +63,20 @@ static bool covers(struct str outer, struct str inner)
 	return inner.p >= outer.p && inner.p + inner.n <= outer.p + outer.n;
 }
 
-static struct named named_in(const struct ask *ask, struct str text)
+static struct named named_in(const struct ask *ask, struct arena *arena, struct str text)
 {
 	struct named found = {0};
-	struct str name;
+	struct str *name;
+	size_t n = candidates(ask, arena, &name), *at = arena_alloc(arena, (n + 1) * sizeof *at);
 
-	for (size_t i = 0; (name = candidate(ask, i)).p; i++) {
-		size_t at = word_in(text, name);
-		struct str span = at == SIZE_MAX ? STR_NONE : (struct str){text.p + at, name.n};
+	words_find(name, n, text, at);
+	for (size_t i = 0; i < n; i++) {
+		struct str span = at[i] == SIZE_MAX ? STR_NONE : (struct str){text.p + at[i], name[i].n};
 
 		if (!span.p || (found.n && covers(found.span, span)))
 			continue;
 		found.n = found.n && covers(span, found.span) ? found.n : found.n + 1;
-		found.name = name;
+		found.name = name[i];
 		found.span = span;
 	}
 	return found;
@@ -94,7 +85,7 @@ static struct named named_in(const struct ask *ask, struct str text)
 bool words_label(struct arena *arena, const struct ask *ask, struct str text, const char *rule,
 		 struct extraction *out)
 {
-	struct named found = named_in(ask, text);
+	struct named found = named_in(ask, arena, text);
 
 	if (found.n == 1)
 		extraction_class(arena, ask, out, rule, found.span, found.name);

@@ -7,8 +7,8 @@
 
 #define ANNOTATIONS "/annotation/"
 
-/* Does the file begin with `first`, and is it EmoSet's? */
-static bool is_emoset(const char *path, char first)
+/* Does the file begin with `first`, and is it the reader's? */
+static bool is_of(const struct reader *reader, const char *path, char first)
 {
 	struct err ignored = ERR_INIT;
 	struct input in;
@@ -18,7 +18,7 @@ static bool is_emoset(const char *path, char first)
 	if (input_open(&in, path, &ignored) != OK)
 		return false;
 	head = peek_skip_blanks(buf_view(&in.head));
-	is = head.n && head.p[0] == first && reader_emoset.probe(str_z(path), head) > 0;
+	is = head.n && head.p[0] == first && reader->probe(str_z(path), head) > 0;
 	input_close(&in);
 	return is;
 }
@@ -32,7 +32,7 @@ static bool has_index(struct str annotations)
 	for (size_t i = 0; i < 3 && !found; i++) {
 		char *path = xasprintf("%.*s%s", (int)(annotations.n - strlen(ANNOTATIONS) + 1), annotations.p, names[i]);
 
-		found = is_emoset(path, '[');
+		found = is_of(&reader_emoset, path, '[');
 		free(path);
 	}
 	return found;
@@ -70,11 +70,36 @@ bool along_is_annotation(struct str name)
 	       emotions_by_name(&emotions_emoset, emotion) != SIZE_MAX;
 }
 
+bool along_is_array(struct str name)
+{
+	static const char *const ends[] = {"_exp.npy", "_val.npy", "_aro.npy", "_lnd.npy"};
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (str_ends(name, str_z(ends[i])))
+			return name.n > strlen(ends[i]) && !memchr(name.p, '/', name.n);
+	return false;
+}
+
+/* The first of a folder leads, when it is one by its content. */
+static enum along_as look_at_array(struct along *a, const char *path)
+{
+	struct str dir = path_dir(str_z(path));
+
+	if (a->arrays && str_eq(dir, str_z(a->arrays)))
+		return a->arrays_lead ? ALONG_FOLLOWS : ALONG_ALONE;
+	free(a->arrays);
+	a->arrays = xstrndup(dir.p, dir.n);
+	a->arrays_lead = is_of(&reader_affectnet_npy, path, '\x93');
+	return a->arrays_lead ? ALONG_LEADS : ALONG_ALONE;
+}
+
 enum along_as along_look(struct along *a, const char *path, const char **folder)
 {
 	struct str dir = path_dir(str_z(path));
 
 	*folder = NULL;
+	if (along_is_array(path_base(str_z(path))))
+		return look_at_array(a, path);
 	if (!str_ends_nocase(str_z(path), STR(".json")))
 		return ALONG_ALONE;
 	if (follows_index(a, path, folder))
@@ -85,7 +110,7 @@ enum along_as along_look(struct along *a, const char *path, const char **folder)
 		return a->leads ? ALONG_FOLLOWS : ALONG_ALONE;
 	free(a->dir);
 	a->dir = xstrndup(dir.p, dir.n);
-	a->leads = is_emoset(path, '{');
+	a->leads = is_of(&reader_emoset, path, '{');
 	return a->leads ? ALONG_LEADS : ALONG_ALONE;
 }
 
@@ -93,5 +118,6 @@ void along_release(struct along *a)
 {
 	free(a->annotations);
 	free(a->dir);
+	free(a->arrays);
 	*a = (struct along){.root = a->root};
 }

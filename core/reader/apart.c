@@ -21,6 +21,9 @@ static struct rec_sample moved(struct apart *a, const struct rec_sample *s)
 
 	if (s->n_facets)
 		memcpy(facets, s->facets, s->n_facets * sizeof *facets);
+	for (size_t i = 0; i < s->n_facets; i++) /* named by one of its questions (vlmeval.h) */
+		if (str_eqz(facets[i].name, "g_index") && !facets[i].numeric)
+			facets[i].value = key_of(a, facets[i].value);
 	facets[out.n_facets++] = (struct rec_facet){STR("task"), a->task, NAN, false};
 	out.facets = facets;
 	out.key = key_of(a, s->key);

@@ -1,6 +1,7 @@
 /*
  * apart: a sink in front of another one that keeps the rows of one task apart from those of others
- * in one dataset: keys become "TASK:KEY", and the samples get the task as facet "task".
+ * in one dataset: keys become "TASK:KEY", and so do groups of questions (facet "g_index"), and the
+ * samples get the task as facet "task".
  */
 #ifndef QUALM_CORE_READER_APART_H
 #define QUALM_CORE_READER_APART_H

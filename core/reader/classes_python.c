@@ -3,6 +3,7 @@
  * it, a dict by index; comments behind '#'. A text ends on the line on which it begins.
  */
 #include "core/reader/classes.h"
+#include "core/reader/inorder.h"
 #include "core/reader/literal.h"
 #include "core/reader/peek.h"
 
@@ -118,8 +119,11 @@ int classes_python_score(struct str head)
 	size_t texts = 0;
 	uint64_t line = 0;
 	struct str token;
+	struct inorder column;
 	bool colon = false;
 
+	if (inorder_look(head, &column))
+		return 0;
 	for (;;) {
 		before = kind;
 		kind = next(&s, &token);

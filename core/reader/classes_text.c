@@ -1,6 +1,7 @@
 /* Class lists in lines and in JSON. */
 #include "core/base/utf8.h"
 #include "core/reader/classes.h"
+#include "core/reader/inorder.h"
 #include "core/reader/peek.h"
 #include "core/text/json.h"
 
@@ -100,8 +101,9 @@ int classes_lines_score(struct str head)
 {
 	bool plain;
 	struct look k = look_at_lines(head, &plain);
+	struct inorder column;
 
-	if (!k.lines || k.numbers == k.lines)
+	if (!k.lines || k.numbers == k.lines || inorder_look(head, &column))
 		return 0;
 	if (k.wnids == k.lines)
 		return 95;
@@ -282,11 +284,12 @@ int classes_json_score(const struct peek *p, struct str head)
 {
 	struct str object = peek_skip_blanks(head), rest = object, value;
 	struct member m;
+	struct inorder column;
 	int64_t number;
 
 	if (p->shape == SHAPE_ARRAY) {
 		if (p->first.n && p->first.p[0] == '"')
-			return 85;
+			return inorder_look(head, &column) ? 0 : 85;
 		return is_wnid_with_name(p->first) ? 85 : 0;
 	}
 	if (!peek_member(&rest, &m) || m.value.p >= head.p + head.n)

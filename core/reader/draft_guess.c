@@ -361,7 +361,7 @@ void draft_sign(const struct draft *d, struct recipe *r)
 {
 	vec_clear(&r->columns);
 	for (size_t i = 0; i < d->columns.n; i++)
-		if (!d->columns.v[i].nested)
+		if (!d->columns.v[i].nested && d->columns.v[i].name.n)
 			vec_push(&r->columns, arena_str(&r->arena, d->columns.v[i].name));
 }
 

@@ -10,7 +10,7 @@
 #include "core/base/cancel.h"
 #include "core/base/map.h"
 
-#define FOLDER_FILES_MAX   1000000 /* that are kept */
+#define FOLDER_FILES_MAX   2000000 /* that are kept; AffectNet has four for each of 291,650 pictures */
 #define FOLDER_ENTRIES_MAX 5000000 /* that are looked at */
 #define FOLDER_DEPTH_MAX   64
 

@@ -19,6 +19,7 @@ struct run_known {
 
 struct generic {
 	struct read_ctx *ctx;
+	bool first; /* nothing had declared the dataset's samples before this file */
 	struct rows rows;
 	struct columns columns;
 	const struct cell *by[N_ROLES]; /* of the row at hand */

@@ -180,7 +180,7 @@ static void fork_reader(struct scan *s, struct piece *p)
 	if (p->forked && p->version == s->g->columns.version)
 		return;
 	generic_release(&p->g);
-	p->g = (struct generic){.ctx = &p->ctx};
+	p->g = (struct generic){.ctx = &p->ctx, .first = s->g->first};
 	p->ctx = (struct read_ctx){&p->in, s->g->ctx->opt, &p->relay.sink, &p->report};
 	rows_fork(&p->g.rows, &s->g->rows, &p->ctx);
 	columns_fork(&p->g.columns, &s->g->columns, &p->g.rows);

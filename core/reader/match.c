@@ -49,12 +49,19 @@ static struct str without_extension(struct str name)
 	return (struct str){name.p, name.n - ext.n - 1};
 }
 
-/* Without its zeros in front; empty: it is no number. */
+/* Without its zeros in front, and without the ".0" that a table puts behind whole numbers when one of
+ * them is missing; empty: it is no number. */
 static struct str number_of(struct str name)
 {
-	for (size_t i = 0; i < name.n; i++)
-		if (!is_digit(name.p[i]))
-			return STR_NONE;
+	size_t n = 0, end;
+
+	while (n < name.n && is_digit(name.p[n]))
+		n++;
+	for (end = n + 1; end < name.n && name.p[n] == '.' && name.p[end] == '0';)
+		end++;
+	if (n < name.n && (end < name.n || end < n + 2))
+		return STR_NONE;
+	name.n = n;
 	while (name.n > 1 && name.p[0] == '0') {
 		name.p++;
 		name.n--;

@@ -1,7 +1,7 @@
 /*
  * match: names that mean the same thing though they are not written the same: keys of samples in
  * two files, pictures and the names they go by. By base name, then without regard to (ASCII) case,
- * then without extension, then as numbers ("007" is 7). A name that several things bear is never
+ * then without extension, then as numbers ("007" and "7.0" are 7). A name that several things bear is never
  * guessed. What is equal to the byte is the caller's business.
  */
 #ifndef QUALM_CORE_READER_MATCH_H

@@ -80,6 +80,18 @@ static struct str bare_stem(struct str path)
 	return without_suffix(without_prefix(base));
 }
 
+/* "gpt-4_vision_", as "gpt-4(vision)" becomes in a file's name: without what parts words at its ends. */
+static struct str neat(struct str name)
+{
+	struct str s = name;
+
+	while (s.n && memchr("_-. ", s.p[s.n - 1], 4))
+		s.n--;
+	while (s.n && memchr("_ ", s.p[0], 2))
+		s = (struct str){s.p + 1, s.n - 1};
+	return s.n ? s : name;
+}
+
 struct str reader_model_from_path(struct str path)
 {
 	struct str name = bare_stem(path);
@@ -92,7 +104,7 @@ struct str reader_model_from_path(struct str path)
 		path = dir;
 		name = path_base(path);
 	}
-	return name;
+	return neat(name);
 }
 
 struct str reader_model(const struct read_options *opt, struct str path)
@@ -100,105 +112,6 @@ struct str reader_model(const struct read_options *opt, struct str path)
 	if (opt->model.n)
 		return opt->model;
 	return opt->path_model.n ? opt->path_model : reader_model_from_path(path);
-}
-
-/* --- tasks in names --- */
-
-static bool is_judge(struct str s)
-{
-	static const char *const list[] = {"openai", "gpt", "chatgpt", "deepseek", "qwen", NULL};
-
-	for (const char *const *j = list; *j; j++)
-		if (str_starts(s, str_z(*j)))
-			return true;
-	return false;
-}
-
-struct str naming_without_judge(struct str s)
-{
-	static const char *const ends[] = {"_result", "_auxmatch", "_judge", "_score", NULL};
-	struct str cut = s;
-	size_t at;
-
-	for (const char *const *e = ends; *e && cut.n == s.n; e++)
-		if (str_ends(s, str_z(*e)))
-			cut.n -= strlen(*e);
-	if (cut.n == s.n || str_ends(s, STR("_auxmatch")))
-		return cut;
-	if (str_ends(cut, STR("_exact_matching")))
-		return (struct str){s.p, cut.n - strlen("_exact_matching")};
-	for (at = cut.n; at > 0 && s.p[at - 1] != '_'; at--)
-		;
-	if (at > 1 && is_judge((struct str){s.p + at, cut.n - at}))
-		cut.n = at - 1;
-	return cut;
-}
-
-/* How many different texts stand beside each text. */
-struct pairs {
-	struct intern left, right, both;
-	VEC(uint32_t) of_left, of_right;
-};
-
-static void count_cut(struct pairs *p, struct str left, struct str right)
-{
-	size_t known = p->both.keys.n;
-	uint32_t l, r;
-	struct buf both = BUF_INIT;
-
-	l = intern_add(&p->left, left);
-	r = intern_add(&p->right, right);
-	if (l == p->of_left.n)
-		vec_push(&p->of_left, 0);
-	if (r == p->of_right.n)
-		vec_push(&p->of_right, 0);
-	buf_printf(&both, "%u %u", l, r);
-	if (intern_add(&p->both, buf_view(&both)) == known) {
-		p->of_left.v[l]++;
-		p->of_right.v[r]++;
-	}
-	buf_release(&both);
-}
-
-/* The cut with the most on both sides; of equal ones the shortest model. */
-static struct str best_task(const struct pairs *p, struct str stem)
-{
-	struct str task = STR("");
-	uint32_t best = 1;
-
-	for (size_t i = 1; i + 1 < stem.n; i++) {
-		struct str right = {stem.p + i + 1, stem.n - i - 1};
-		uint32_t l, r, score;
-
-		if (stem.p[i] != '_')
-			continue;
-		l = p->of_left.v[intern_find(&p->left, (struct str){stem.p, i})];
-		r = p->of_right.v[intern_find(&p->right, right)];
-		score = r < 2 ? 0 : r * (l < 2 ? 1 : l);
-		if (score > best) {
-			best = score;
-			task = right;
-		}
-	}
-	return task;
-}
-
-void naming_tasks(const struct str *stems, size_t n, struct str *tasks)
-{
-	struct pairs p = {INTERN_INIT, INTERN_INIT, INTERN_INIT, {0}, {0}};
-
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = 1; i + 1 < stems[k].n; i++)
-			if (stems[k].p[i] == '_')
-				count_cut(&p, (struct str){stems[k].p, i},
-					  (struct str){stems[k].p + i + 1, stems[k].n - i - 1});
-	for (size_t k = 0; k < n; k++)
-		tasks[k] = best_task(&p, stems[k]);
-	intern_release(&p.left);
-	intern_release(&p.right);
-	intern_release(&p.both);
-	vec_release(&p.of_left);
-	vec_release(&p.of_right);
 }
 
 /* --- several --- */
@@ -365,6 +278,7 @@ static void name_one(struct naming *f, struct parts *p, uint64_t vary)
 		take_part(f, p, i, true);
 	f->model = p->model >= 0 ? p->v[p->model] : reader_model_from_path(f->path);
 	split_protocol(f);
+	f->model = neat(f->model);
 }
 
 /* Where files differ that the same part of their paths gives the same model. */

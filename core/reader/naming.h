@@ -34,5 +34,10 @@ struct str naming_without_judge(struct str s);
  * cut has both another model with the same task and, when there is another task at all, another
  * task of the same model. Borrows the stems. */
 void naming_tasks(const struct str *stems, size_t n, struct str *tasks);
+/* The same where it is known, too, which files ask the same: asks[i] is the same number for these and
+ * another one for others. Files that ask different things are never one task. Where the names alone
+ * do not tell, a benchmark's known name does, or what files that ask the same end in, or what is left
+ * of a name without the beginning that it shares with one that asks something else. */
+void naming_tasks_asked(const struct str *stems, const uint32_t *asks, size_t n, struct str *tasks);
 
 #endif

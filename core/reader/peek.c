@@ -2,6 +2,7 @@
 
 #include "core/base/path.h"
 #include "core/reader/guess.h"
+#include "core/reader/literal.h"
 #include "core/text/csv.h"
 
 #define PEEK_RECORDS 20
@@ -229,13 +230,38 @@ static char delimiter_of(struct peek *p, struct str head)
 	return found;
 }
 
+/* Lines that Python printed, one dict each: the same as JSON, in the arena. NULL p: they are none. */
+static struct str printed_lines(struct peek *p, struct str s)
+{
+	struct buf all = BUF_INIT, one = BUF_INIT;
+	struct str line, out = STR_NONE;
+
+	if (!str_starts(peek_skip_blanks(from(s, 1)), STR("'")))
+		return STR_NONE;
+	for (int i = 0; s.n && i < PEEK_RECORDS; i++) {
+		s = peek_skip_blanks(str_cut(s, '\n', &line));
+		if (!literal_json(line, &p->arena, &one))
+			break;
+		buf_str(&all, buf_view(&one));
+		buf_ch(&all, '\n');
+	}
+	if (all.n && object_or_lines(buf_view(&all)) == SHAPE_JSONL)
+		out = arena_str(&p->arena, buf_view(&all));
+	buf_release(&all);
+	buf_release(&one);
+	return out;
+}
+
 void peek_open(struct peek *p, struct str head)
 {
-	struct str s = peek_skip_blanks(head);
+	struct str s = peek_skip_blanks(head), printed;
 
 	*p = (struct peek){.shape = SHAPE_TEXT};
 	if (!s.n)
 		return;
+	printed = s.p[0] == '{' ? printed_lines(p, s) : STR_NONE;
+	if (printed.p)
+		s = printed;
 	if (s.p[0] == '[') {
 		p->shape = SHAPE_ARRAY;
 		names_of_records(p, from(s, 1), false);

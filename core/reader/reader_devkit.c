@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "core/base/path.h"
+#include "core/reader/inorder.h"
 #include "core/reader/table.h"
 #include "core/text/input.h"
 
@@ -12,6 +13,8 @@
 #define N_CLASSES 1000
 /* So many lines of plain numbers are no class list; fewer need the file's name as a hint. */
 #define MIN_LINES 100
+/* So many different ones are no labels of a few classes. */
+#define MIN_DIFFERENT 500
 
 static bool number_of(struct str line, int64_t *out)
 {
@@ -21,7 +24,9 @@ static bool number_of(struct str line, int64_t *out)
 static int probe(struct str path, struct str head)
 {
 	bool named = str_find_nocase(path_base(path), STR("ground_truth")) != SIZE_MAX;
+	bool ilsvrc = str_find_nocase(path_base(path), STR("ilsvrc")) != SIZE_MAX;
 	size_t lines = 0, start = 0;
+	struct inorder column;
 	int64_t number;
 
 	for (size_t i = 0; i < head.n; i++) {
@@ -36,6 +41,8 @@ static int probe(struct str path, struct str head)
 			return 0;
 		lines++;
 	}
+	if (!(named && ilsvrc) && inorder_look(head, &column) && column.distinct < MIN_DIFFERENT)
+		return 0;
 	return lines >= MIN_LINES ? 95 : named && lines ? 90 : 0;
 }
 

@@ -4,7 +4,7 @@
  * With --model, or a file called as predictions are, they are a model's answers. FiftyOneDataset:
  * samples.json, {"samples": [{filepath, tags, FIELD: {"_cls": "Classification", "label": …}}]}, where a
  * field with confidences, or called as predictions are, is a run and another one a layer; and
- * metadata.json, which may list the classes.
+ * metadata.json, which may list the classes, before version 0.8 inside `info`.
  */
 #include "core/base/path.h"
 #include "core/reader/stored.h"
@@ -46,7 +46,7 @@ static bool is_label_map(struct str object)
 static enum file kind_of(struct str head)
 {
 	struct str rest = peek_skip_blanks(head), at;
-	bool labels = false, others = false, media = false, fields = false;
+	bool labels = false, others = false, media = false, fields = false, info = false;
 	struct member m;
 
 	while (peek_member(&rest, &m)) {
@@ -60,9 +60,11 @@ static enum file kind_of(struct str head)
 		else if (!str_eqz(m.key, "classes") || (at.p[0] != '[' && at.p[0] != 'n'))
 			others = true;
 		media |= str_eqz(m.key, "media_type");
-		fields |= str_eqz(m.key, "sample_fields") && at.p[0] == '[';
+		/* a list of fields, before version 0.8 types by name */
+		fields |= str_eqz(m.key, "sample_fields") && (at.p[0] == '[' || at.p[0] == '{');
+		info |= str_eqz(m.key, "info") && at.p[0] == '{';
 	}
-	if (media && fields)
+	if (fields && (media || info))
 		return METADATA;
 	return labels && !others ? LABELS : NEITHER;
 }
@@ -422,15 +424,27 @@ static enum status take_sample(struct fiftyone *f, const cJSON *sample, struct e
 /* --- the file --- */
 
 /* metadata.json: {"ground_truth": […]}, the lists of single fields; the first one counts. */
+static enum status take_lists(struct fiftyone *f, const cJSON *list, struct err *err)
+{
+	if (cJSON_IsObject(list))
+		list = json_get(list, "ground_truth") ? json_get(list, "ground_truth") : list->child;
+	return take_classes(f, list, err);
+}
+
 static enum status take_metadata(struct fiftyone *f, const struct stored_value *v, struct err *err)
 {
-	const cJSON *list = v->tree;
+	enum status st = OK;
 
-	if (str_eqz(v->key, "classes") && cJSON_IsObject(list))
-		list = json_get(list, "ground_truth") ? json_get(list, "ground_truth") : list->child;
-	else if (!str_eqz(v->key, "default_classes"))
-		return OK;
-	return take_classes(f, list, err);
+	if (str_eqz(v->key, "classes"))
+		return take_lists(f, v->tree, err);
+	if (str_eqz(v->key, "default_classes"))
+		return take_classes(f, v->tree, err);
+	if (str_eqz(v->key, "info")) {
+		st = take_lists(f, json_get(v->tree, "classes"), err);
+		if (!st)
+			st = take_classes(f, json_get(v->tree, "default_classes"), err);
+	}
+	return st;
 }
 
 static enum status take_value(struct stored *s, const struct stored_value *v, struct err *err)

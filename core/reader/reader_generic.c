@@ -70,10 +70,15 @@ enum status generic_row(struct generic *g, struct row *row, struct err *err)
 		return generic_prediction(g, row, err);
 	if (!generic_sample(g, row, &sample))
 		return OK;
-	/* Labels alone for a further layer add to samples, they do not make any. */
-	sample.creates = !layer.n || str_eqz(layer, "original") || sample.n_paths || sample.text.n ||
-			 sample.n_options;
+	/* Labels alone for a further layer add to samples, they do not make any; a picture's name is
+	 * no more than a key, unless there are no samples yet. */
+	sample.creates = !layer.n || str_eqz(layer, "original") || sample.text.n || sample.n_options ||
+			 (g->by[ROLE_IMAGE] && (g->by[ROLE_KEY] || g->first));
 	sample.creates &= !generic_by_place(g);
+	if (!sample.creates && !g->by[ROLE_IMAGE]) { /* its name is the key as this file writes it */
+		sample.n_paths = 0;
+		sample.media = MEDIA_NONE;
+	}
 	sample.declares = sample.creates;
 	if (g->extra.n) {
 		buf_ch(&extra, '{');
@@ -158,7 +163,7 @@ static enum status read_rows(struct generic *g, struct row *first, struct err *e
 
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
-	struct generic g = {.ctx = ctx};
+	struct generic g = {.ctx = ctx, .first = sink_wants_samples(ctx->sink)};
 	struct row *first = xcalloc(COLUMNS_LOOK_AHEAD, sizeof *first);
 	enum status st = rows_open(&g.rows, ctx, err);
 

@@ -41,7 +41,7 @@ struct vlmbench {
 	VEC(struct str) pictures;     /* by indices, in s.arena */
 	struct relay waiting;	      /* samples whose picture is another row's */
 	VEC(struct str) wanted;	      /* by sample of these: that row's index, in s.arena */
-	struct intern grouped, seen;  /* groups that have turned rows; all indices */
+	struct vlmeval_groups groups;
 	uint64_t unshown;	      /* pictures that are none, or could not be kept */
 };
 
@@ -147,16 +147,6 @@ static enum status send(struct vlmbench *v, struct rec_sample *sample, struct er
 	return sink_sample(&v->waiting.sink, sample, err);
 }
 
-/* The first of a group has no number that tells: it is told its group when another one comes. */
-static void note_group(struct vlmbench *v)
-{
-	struct str group = vlmeval_group(&v->s, v->row.key);
-
-	intern_add(&v->seen, v->row.key);
-	if (group.n && cell_blank(cell_of(v, "g_index")))
-		intern_add(&v->grouped, group);
-}
-
 static enum status take(struct stored *s, struct err *err)
 {
 	static const char *const none[] = {NULL};
@@ -180,7 +170,7 @@ static enum status take(struct stored *s, struct err *err)
 		label.known = false;
 	truth.refs = label.v;
 	truth.n_refs = label.n;
-	note_group(v);
+	vlmeval_note_group(&v->groups, s, v->row.key);
 	sample.key = v->row.key;
 	sample.facets = s->facets.v;
 	sample.n_facets = s->facets.n;
@@ -208,29 +198,13 @@ static enum status send_waiting(struct vlmbench *v, struct err *err)
 	return st;
 }
 
-static enum status send_groups(struct vlmbench *v, struct err *err)
-{
-	enum status st = OK;
-
-	for (size_t i = 0; i < v->grouped.keys.n && !st; i++) {
-		struct str group = v->grouped.keys.v[i];
-		struct rec_facet facet = {STR("g_index"), group, NAN, false};
-		struct rec_sample first = {.key = group, .facets = &facet, .n_facets = 1};
-
-		if (intern_find(&v->seen, group) != INTERN_NONE)
-			st = sink_sample(v->s.ctx->sink, &first, err);
-	}
-	return st;
-}
-
 static void release(struct vlmbench *v)
 {
 	intern_release(&v->indices);
 	vec_release(&v->pictures);
 	relay_release(&v->waiting);
 	vec_release(&v->wanted);
-	intern_release(&v->grouped);
-	intern_release(&v->seen);
+	vlmeval_release_groups(&v->groups);
 	stored_release(&v->s);
 	free(v);
 }
@@ -246,7 +220,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	if (!st)
 		st = send_waiting(v, err);
 	if (!st)
-		st = send_groups(v, err);
+		st = vlmeval_send_groups(&v->groups, &v->s, err);
 	if (!st && v->unshown)
 		report_note(ctx->report, "%llu pictures inside could not be kept, or are none that can be shown",
 			    (unsigned long long)v->unshown);

@@ -33,6 +33,7 @@ struct vlmeval {
 	struct stored s; /* first */
 	struct str model, dataset;
 	struct vlmeval_row row;
+	struct vlmeval_groups groups;
 };
 
 /* The file's name begins with that of a folder above: the model's. What follows is the dataset,
@@ -143,6 +144,8 @@ static enum status take(struct stored *s, struct err *err)
 	answer_of(v, &out);
 	sample_of(v, &sample);
 	vlmeval_facets(s, &v->row, of_answer);
+	if (sink_wants_samples(s->ctx->sink))
+		vlmeval_note_group(&v->groups, s, v->row.key);
 	label = vlmeval_truth(s, &v->row);
 	truth.refs = label.v;
 	truth.n_refs = label.n;
@@ -164,6 +167,9 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	names_of(v);
 	sink_task(ctx->sink, v->dataset);
 	st = stored_rows(&v->s, take, err);
+	if (!st)
+		st = vlmeval_send_groups(&v->groups, &v->s, err);
+	vlmeval_release_groups(&v->groups);
 	stored_release(&v->s);
 	free(v);
 	return st;

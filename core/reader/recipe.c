@@ -305,6 +305,9 @@ static enum status put(struct buf *out, struct str name, struct str value, struc
 	if (!is_ini_name(name))
 		return err_set(err, E_LIMIT, "\"%.*s\" cannot stand in a recipe: at most %d bytes, no = : ;",
 			       (int)(name.n < 60 ? name.n : 60), name.p, INI_MAX_NAME_BYTES);
+	if (value.n && memchr(value.p, '\0', value.n))
+		return err_set(err, E_LIMIT, "\"%.*s\" cannot stand in a recipe: it has a zero byte",
+			       (int)(value.n < 60 ? value.n : 60), value.p);
 	buf_str(out, name);
 	buf_z(out, " = ");
 	if (is_plain(value)) {
@@ -533,9 +536,11 @@ struct str recipe_missing(const struct recipe *r, const struct str *names, size_
 
 int recipe_likeness(const struct recipe *r, const struct str *names, size_t n)
 {
-	size_t shared = 0, all = n;
+	size_t shared = 0, all = 0;
 
-	if (recipe_missing(r, names, n).p || !n)
+	for (size_t i = 0; i < n; i++)
+		all += names[i].n > 0;
+	if (recipe_missing(r, names, n).p || !all)
 		return 0;
 	if (!r->columns.n)
 		return RECIPE_LIKE;

@@ -76,6 +76,15 @@ static const char *problem_word(enum problem kind)
 	return words[kind];
 }
 
+/* Scanners say where they are as well; once is enough. */
+static const char *without_place(const char *text, struct src src)
+{
+	char place[64];
+	int n = snprintf(place, sizeof place, "line %" PRIu64 ", byte %" PRIu64 ": ", src.line, src.byte);
+
+	return n > 0 && strncmp(text, place, (size_t)n) == 0 ? text + n : text;
+}
+
 void report_add(struct report *r, enum problem kind, struct src src, const char *field,
 		const char *fmt, ...)
 {
@@ -93,6 +102,7 @@ void report_add(struct report *r, enum problem kind, struct src src, const char 
 	va_start(args, fmt);
 	const char *text = clean_format(keep ? &r->arena : &scratch, field, fmt, args);
 	va_end(args);
+	text = without_place(text, src);
 	if (keep)
 		vec_push(&r->examples, ((struct report_example){kind, src, text}));
 	if (r->errors)

@@ -40,6 +40,8 @@ struct report {
 	struct str task;    /* of the file, see sink_task(); likewise */
 	bool apart;	    /* keys have the task in front (apart.h) */
 	bool by_position;   /* set by the reader: keys are made of the rows' positions */
+	bool by_place;	    /* likewise: key n, from 1, means the dataset's n-th sample, whatever it is
+			       called; there must be a row for each */
 	uint64_t rows;      /* read */
 	uint64_t problems[N_PROBLEMS];
 	VEC(struct report_example) examples;

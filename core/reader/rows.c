@@ -1,6 +1,7 @@
 #include "core/reader/rows.h"
 
 #include "core/base/utf8.h"
+#include "core/reader/literal.h"
 #include "core/reader/recipe.h"
 
 /* A reader that reports this many unreadable rows in a row has the wrong file. */
@@ -220,12 +221,26 @@ static bool report_bad_utf8(struct rows *rows, struct str text, struct src src)
 	return false;
 }
 
+/* What Python printed instead of writing JSON; *text lies in rows->printed then. */
+static bool is_printed(struct rows *rows, struct row *r, struct str *text)
+{
+	if (!text->n || text->p[0] != '{' || utf8_valid_prefix(*text) < text->n)
+		return false;
+	if (!literal_json(*text, &r->arena, &rows->printed)) {
+		if (str_starts(*text, STR("{'")))
+			err_set(&rows->why, E_FORMAT, "is neither JSON nor a dict as Python prints it");
+		return false;
+	}
+	*text = buf_view(&rows->printed);
+	return true;
+}
+
 /* *ok = false: reported, not usable. */
 static void row_from_json(struct rows *rows, struct row *r, struct str text, bool *ok)
 {
-	struct err *why = &rows->why;
+	struct err *why = &rows->why, ignored = ERR_INIT;
 	struct member m;
-	struct str rest = text;
+	struct str rest;
 	cJSON *whole = NULL;
 
 	*ok = true;
@@ -234,12 +249,14 @@ static void row_from_json(struct rows *rows, struct row *r, struct str text, boo
 		if (rows->uncut)
 			return;
 		*ok = cells_from_flat(rows, r, why) == OK;
-	} else if (json_parse(text, &whole, why)) {
+	} else if (json_parse(text, &whole, why) &&
+		   (!is_printed(rows, r, &text) || json_parse(text, &whole, &ignored))) {
 		*ok = false;
 	} else if (!cJSON_IsObject(whole)) {
 		err_set(why, E_FORMAT, "expected an object in braces");
 		*ok = false;
 	} else {
+		rest = text;
 		while (*ok && peek_member(&rest, &m)) {
 			struct flat_field f = flat_from_member(r, &m, &rows->scratch);
 
@@ -498,6 +515,7 @@ void rows_release(struct rows *rows)
 	vec_release(&rows->seen);
 	vec_release(&rows->reach.list);
 	buf_release(&rows->scratch);
+	buf_release(&rows->printed);
 }
 
 /* --- pieces --- */

@@ -1,7 +1,8 @@
 /*
  * rows: JSONL, a JSON array of objects, a JSON object of objects, CSV and TSV as one stream of
  * rows of named cells, so that what a row means is written once. A line of JSON goes through
- * flat_scan, or through json_parse when that refuses it; the cells come out the same.
+ * flat_scan, or through json_parse when that refuses it; the cells come out the same. A line, or an
+ * element, that is no JSON but a dict as Python prints it counts as the JSON it stands for.
  *
  * Rows that cannot be read are reported and passed over.
  */
@@ -64,6 +65,7 @@ struct rows {
 	struct reaches reach; /* what is put beside each row's cells: reach_open() */
 	size_t inside; /* members of a JSON object to go into for the rows */
 	struct buf scratch;
+	struct buf printed; /* the row at hand as JSON, when it was none (literal.h) */
 	struct err why; /* scratch: what is wrong with a row */
 };
 

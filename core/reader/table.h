@@ -20,6 +20,7 @@
 	X(artemis)                                                                                 \
 	X(emotic)                                                                                  \
 	X(affectnet)                                                                               \
+	X(affectnet_npy)                                                                           \
 	X(rafdb)                                                                                   \
 	X(eibench)                                                                                 \
 	X(votes)                                                                                   \
@@ -49,6 +50,7 @@
 	X(reimagenet)                                                                              \
 	X(reference)                                                                               \
 	X(folder)                                                                                  \
+	X(inorder)                                                                                 \
 	X(classes)                                                                                 \
 	X(generic)
 

@@ -18,11 +18,60 @@ static struct taste *of(struct sink *s)
 	return ((struct tasting *)s)->out;
 }
 
-static void keep_key(struct taste *t, struct str key)
+static uint32_t stir(uint32_t hash, struct str text)
+{
+	text = str_trim(text);
+	return text.n ? (hash << 5 | hash >> 27) ^ hash_bytes(text.p, text.n) : hash;
+}
+
+uint32_t taste_asked(struct str text, const struct str *options, size_t n_options)
+{
+	uint32_t hash = stir(0, text);
+
+	for (size_t i = 0; i < n_options; i++)
+		hash = stir(hash, options[i]);
+	return hash ? hash | 1 : 0;
+}
+
+static uint32_t told_of(const struct rec_sample *s)
+{
+	uint32_t hash = taste_asked(s->text, s->options, s->n_options);
+
+	for (size_t i = 0; i < s->n_paths; i++)
+		hash = stir(hash, s->paths[i]);
+	for (size_t i = 0; i < s->n_truths; i++)
+		for (size_t k = 0; k < s->truths[i].n_refs; k++)
+			hash = stir(hash, s->truths[i].refs[k].text) ^ (uint32_t)s->truths[i].refs[k].index;
+	return hash ? hash | 1 : 0;
+}
+
+static void keep_key(struct taste *t, struct str key, const struct rec_sample *sample)
 {
 	if (t->n_keys == TASTE_KEYS || !key.n || (t->n_keys && str_eq(t->key[t->n_keys - 1], key)))
 		return;
+	t->asked[t->n_keys] = sample ? taste_asked(sample->text, sample->options, sample->n_options) : 0;
+	t->told[t->n_keys] = sample ? told_of(sample) : 0;
 	t->key[t->n_keys++] = arena_str(&t->arena, key);
+}
+
+
+bool taste_too_few(size_t same, size_t both)
+{
+	return same * 4 < both * 3;
+}
+
+bool taste_differs(const struct taste *a, const struct taste *b)
+{
+	size_t both = 0, same = 0;
+
+	for (size_t i = 0; i < a->n_keys; i++)
+		for (size_t k = 0; k < b->n_keys; k++) {
+			if (!a->told[i] || !b->told[k] || !str_eq(a->key[i], b->key[k]))
+				continue;
+			both++;
+			same += a->told[i] == b->told[k];
+		}
+	return taste_too_few(same, both);
 }
 
 static enum status add_class(struct sink *s, const struct rec_class *r, struct err *err)
@@ -56,7 +105,7 @@ static enum status add_sample(struct sink *s, const struct rec_sample *r, struct
 	of(s)->truths += r->n_truths;
 	of(s)->hollow &= !r->n_truths && !r->n_paths && !r->text.n && !looks_like_image(r->key) &&
 			 !looks_like_video(r->key);
-	keep_key(of(s), r->key);
+	keep_key(of(s), r->key, r);
 	return OK;
 }
 
@@ -102,7 +151,7 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	(void)err;
 	of(s)->predictions++;
 	of(s)->hollow = false;
-	keep_key(of(s), r->key);
+	keep_key(of(s), r->key, r->sample);
 	if (r->sample) {
 		of(s)->samples++;
 		of(s)->truths += r->sample->n_truths;
@@ -207,6 +256,9 @@ void taste_file(const struct reader *reader, const struct read_options *opt,
 		out->whole = in.fd >= 0;
 	if (reader->read(&ctx, &why) != OK && out->whole)
 		out->why = why;
+	out->by_place = report.by_place;
+	if (out->by_place)
+		out->n_keys = 0;
 	out->hollow = out->hollow && out->samples && is_object(buf_view(&from->head));
 	input_close(&in);
 	report_release(&report);

@@ -87,3 +87,33 @@ struct refs vlmeval_truth(struct stored *s, const struct vlmeval_row *row)
 {
 	return stored_truth_text(s, cell_text(cell_of(s, "answer")), row->options, row->n_options);
 }
+
+void vlmeval_note_group(struct vlmeval_groups *g, struct stored *s, struct str key)
+{
+	struct str group = vlmeval_group(s, key);
+
+	intern_add(&g->seen, key);
+	if (group.n && cell_blank(cell_of(s, "g_index")))
+		intern_add(&g->grouped, group);
+}
+
+enum status vlmeval_send_groups(const struct vlmeval_groups *g, struct stored *s, struct err *err)
+{
+	enum status st = OK;
+
+	for (size_t i = 0; i < g->grouped.keys.n && !st; i++) {
+		struct str group = g->grouped.keys.v[i];
+		struct rec_facet facet = {STR("g_index"), group, NAN, false};
+		struct rec_sample first = {.key = group, .facets = &facet, .n_facets = 1};
+
+		if (intern_find(&g->seen, group) != INTERN_NONE)
+			st = sink_sample(s->ctx->sink, &first, err);
+	}
+	return st;
+}
+
+void vlmeval_release_groups(struct vlmeval_groups *g)
+{
+	intern_release(&g->seen);
+	intern_release(&g->grouped);
+}

@@ -27,6 +27,14 @@ void vlmeval_facets(struct stored *s, const struct vlmeval_row *row, const char 
 /* The group of a question that was turned round, in s->row.arena: 1000012 is of group 12. Empty: it
  * is none, or the first of its group. */
 struct str vlmeval_group(struct stored *s, struct str key);
+/* The first of a group has no number that tells: it is told its group when another one comes, at the
+ * end of the file. */
+struct vlmeval_groups {
+	struct intern seen, grouped; /* keys; groups */
+};
+void vlmeval_note_group(struct vlmeval_groups *g, struct stored *s, struct str key);
+enum status vlmeval_send_groups(const struct vlmeval_groups *g, struct stored *s, struct err *err);
+void vlmeval_release_groups(struct vlmeval_groups *g);
 /* The truth, of layer "original", in s->row.arena. */
 struct refs vlmeval_truth(struct stored *s, const struct vlmeval_row *row);
 

@@ -9,6 +9,7 @@ static const struct {
     {report_fits_memo, report_memo, false},
     {report_fits_mme, report_mme, true},
     {report_fits_votes, report_votes, true},
+    {report_fits_circular, report_circular, true},
     {NULL, NULL, false},
 };
 

@@ -35,4 +35,15 @@ void intervals_make(struct intervals *s, size_t k);
 void intervals_await(const struct intervals *s, size_t k, struct table *t);
 void intervals_put(const struct intervals *s, size_t k, struct table *t);
 
+/* --- what was made before: the same four numbers and the same seed give the same bits --- */
+
+#define INTERVALS_KNOWN 8192 /* that many are kept; a newer one takes an older one's place */
+struct intervals_known;
+struct intervals_known *intervals_known_new(void);
+void intervals_known_free(struct intervals_known *known); /* NULL is fine */
+/* Fills in the k-th if it is known; known NULL, or clusters: it is not. */
+bool intervals_recall(const struct intervals_known *known, struct intervals *s, size_t k);
+/* Keeps the k-th, which is made. known NULL: nothing. */
+void intervals_remember(struct intervals_known *known, const struct intervals *s, size_t k);
+
 #endif

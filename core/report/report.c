@@ -50,7 +50,7 @@ const char *report_group_head(const struct grouping *g)
 
 uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct lens *lens)
 {
-	uint8_t *verdict = xcalloc((size_t)ctx->snap->n + 1, 1);
+	uint8_t *verdict = xmalloc((size_t)ctx->snap->n + 1);
 
 	if (ctx->verdict && ctx->verdict[run] && lens == ctx->lens) {
 		memcpy(verdict, ctx->verdict[run], ctx->snap->n);
@@ -58,6 +58,14 @@ uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct len
 	}
 	eval_verdicts(ctx->snap, lens, run, verdict);
 	return verdict;
+}
+
+const uint8_t *report_verdicts_of(const struct report_ctx *ctx, int run, uint8_t **own)
+{
+	*own = NULL;
+	if (ctx->verdict && ctx->verdict[run])
+		return ctx->verdict[run];
+	return *own = report_verdicts(ctx, run, ctx->lens);
 }
 
 struct tally *report_tallies(const struct report_ctx *ctx, struct grouping *g, int run, const struct lens *lens)
@@ -139,9 +147,10 @@ void report_put_share(const struct report_ctx *ctx, struct table *t, int run, co
 
 static void note_run(const struct report_ctx *ctx, struct table *t, int run)
 {
-	uint8_t *verdict = report_verdicts(ctx, run, ctx->lens);
 	uint32_t count[N_LEFT_OUT];
 	struct buf text = BUF_INIT;
+	uint8_t *own;
+	const uint8_t *verdict = report_verdicts_of(ctx, run, &own);
 
 	eval_left_out(ctx->snap, ctx->lens, run, verdict, ctx->mask, count);
 	for (int why = 0; why < N_LEFT_OUT; why++)
@@ -151,7 +160,7 @@ static void note_run(const struct report_ctx *ctx, struct table *t, int run)
 	if (text.n)
 		table_note(t, "left out of %s: %s", ctx->snap->runs[run].handle, buf_cstr(&text));
 	buf_release(&text);
-	free(verdict);
+	free(own);
 }
 
 void report_note_left_out(const struct report_ctx *ctx, struct table *t)

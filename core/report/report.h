@@ -45,6 +45,7 @@ struct report_pairing {
 	/* Not NULL: the table comes without the intervals of groups, and takes them later
 	 * (intervals.h); owned by the caller. */
 	struct intervals **intervals;
+	const struct intervals_known *known; /* NULL: none is */
 };
 
 struct report {

@@ -268,6 +268,7 @@ static enum status put_rows(struct comparing *c, struct err *err)
 	for (uint32_t k = 0; k < n; k++)
 		c->p[k] = test(c, &c->count[k].f);
 	paired_bh(c->p, n, c->q);
+	table_expect(c->t, (size_t)n + 1);
 	put_row(c, "all", "", c->g->n, test(c, &c->count[c->g->n].f), NAN);
 	for (uint32_t k = 0; k < n && st == OK; k++) {
 		put_row(c, c->g->name[k], c->g->condition[k], k, c->p[k], c->q[k]);
@@ -288,7 +289,8 @@ static enum status put_intervals(struct comparing *c, struct err *err)
 			intervals_await(s, k, c->t);
 			continue;
 		}
-		intervals_make(s, k);
+		if (!intervals_recall(c->pairing->known, s, k))
+			intervals_make(s, k);
 		intervals_put(s, k, c->t);
 		st = cancel_check(c->ctx->cancel, err);
 	}
@@ -367,22 +369,20 @@ static enum status take_grouping(struct comparing *c, struct err *err)
 static void count(struct comparing *c)
 {
 	const struct report_ctx *ctx = c->ctx;
-	uint8_t *a = report_verdicts(ctx, ctx->runs[0], ctx->lens);
-	uint8_t *b = report_verdicts(ctx, ctx->runs[1], ctx->lens);
+	uint8_t *own[2];
+	const uint8_t *a = report_verdicts_of(ctx, ctx->runs[0], &own[0]);
+	const uint8_t *b = report_verdicts_of(ctx, ctx->runs[1], &own[1]);
 	uint32_t n = ctx->snap->n;
 
-	c->compared = xcalloc((size_t)n + 1, 1);
+	c->compared = xmalloc((size_t)n + 1);
 	c->count = xcalloc((size_t)c->g->n + 1, sizeof *c->count);
 	compare_samples(a, b, n, ctx->mask, c->compared);
 	compare_groups(c->compared, n, c->g->off, c->g->val, c->g->n, c->count);
 	c->coverage.both = (uint32_t)fourfold_n(&c->count[c->g->n].f);
-	for (uint32_t i = 0; i < n; i++)
-		if (c->compared[i] == COMPARED_NONE) {
-			c->coverage.only_a += a[i] != VERDICT_UNCOUNTED;
-			c->coverage.only_b += b[i] != VERDICT_UNCOUNTED;
-		}
-	free(a);
-	free(b);
+	c->coverage.only_a = compare_alone(c->compared, a, n);
+	c->coverage.only_b = compare_alone(c->compared, b, n);
+	free(own[0]);
+	free(own[1]);
 }
 
 static enum status take_clusters(struct comparing *c, struct err *err)

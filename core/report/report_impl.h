@@ -7,6 +7,8 @@
 
 /* [n] verdicts of a run under the ctx's lens, or under another layer of it; owned. */
 uint8_t *report_verdicts(const struct report_ctx *ctx, int run, const struct lens *lens);
+/* The same under the ctx's lens, to be looked at: borrowed where they are at hand, else *own is theirs. */
+const uint8_t *report_verdicts_of(const struct report_ctx *ctx, int run, uint8_t **own);
 /* [g->n + 1] of a run in each group under the lens, the last one of all samples; owned. */
 struct tally *report_tallies(const struct report_ctx *ctx, struct grouping *g, int run, const struct lens *lens);
 uint32_t report_population(const struct report_ctx *ctx);
@@ -107,6 +109,9 @@ enum status report_mme(const struct report_ctx *ctx, struct table *out, struct e
 /* A lens's layer that is votes (report_votes.c). */
 bool report_fits_votes(const struct report_ctx *ctx);
 enum status report_votes(const struct report_ctx *ctx, struct table *out, struct err *err);
+/* Questions that are asked again with their options turned round (report_circular.c). */
+bool report_fits_circular(const struct report_ctx *ctx);
+enum status report_circular(const struct report_ctx *ctx, struct table *out, struct err *err);
 /* The judge against people (report_judge.c). */
 enum status report_judge(const struct report_ctx *ctx, struct table *out, struct err *err);
 /* MEMO-Bench: of a dataset with few classes whose runs answer degrees beside them. */

@@ -50,8 +50,14 @@ int table_find(const struct table *t, struct str name)
 	return -1;
 }
 
+void table_expect(struct table *t, size_t rows)
+{
+	vec_reserve(&t->cells, rows * t->columns.n);
+}
+
 size_t table_row(struct table *t)
 {
+	vec_reserve(&t->cells, t->columns.n);
 	for (size_t c = 0; c < t->columns.n; c++)
 		vec_push(&t->cells, ((struct table_cell){.number = NAN}));
 	return table_rows(t) - 1;

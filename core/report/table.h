@@ -82,6 +82,8 @@ size_t table_column(struct table *t, const char *name, const char *title, enum t
 size_t table_detail(struct table *t, size_t column);
 int table_find(const struct table *t, struct str name); /* a column's place; -1 if none */
 
+/* So many rows are to come, of the columns that there are. */
+void table_expect(struct table *t, size_t rows);
 /* A row of empty cells; returns its number. */
 size_t table_row(struct table *t);
 struct table_cell *table_at(struct table *t, size_t row, size_t column);

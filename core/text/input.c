@@ -274,9 +274,8 @@ static enum status check_unchanged(const struct input *in, struct err *err)
 	    s.st_mtim.tv_nsec != in->mtime[1])
 		return err_set(err, E_IO,
 			       "%s: the file changed while it was read (%llu bytes at first, %llu "
-			       "read); try again when it is complete",
-			       shown(in), (unsigned long long)in->size,
-			       (unsigned long long)read_bytes);
+			       "now); try again when it is complete",
+			       shown(in), (unsigned long long)in->size, (unsigned long long)s.st_size);
 	return OK;
 }
 

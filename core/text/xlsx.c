@@ -202,7 +202,7 @@ static void put_value(struct book *b, struct str type, struct str value)
 	int64_t i;
 
 	if (str_eqz(type, "s")) {
-		if (str_int(str_trim(value), &i) && i >= 0 && (size_t)i < b->at.n)
+		if (str_int(str_trim(value), &i) && i >= 0 && (size_t)i < b->at.n && b->at.v[i].n)
 			buf_put(&b->cell, b->strings.p + b->at.v[i].at, b->at.v[i].n);
 	} else if (str_eqz(type, "b")) {
 		buf_z(&b->cell, str_eqz(str_trim(value), "1") ? "True" : "False");

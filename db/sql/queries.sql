@@ -224,7 +224,7 @@ SELECT text, class FROM label_map WHERE dataset = ?1;
 SELECT m.text, c.name, m.class FROM label_map AS m
 LEFT JOIN class AS c ON c.dataset = m.dataset AND c.ord = m.class WHERE m.dataset = ?1 ORDER BY m.text;
 -- name: label_put
-INSERT INTO label_map (dataset, text, class) VALUES (?1, ?2, ?3)
+INSERT INTO label_map (dataset, text, class) SELECT dataset, ?2, ord FROM class WHERE dataset = ?1 AND ord = ?3
 ON CONFLICT (dataset, text) DO UPDATE SET class = excluded.class;
 -- name: label_drop
 DELETE FROM label_map WHERE dataset = ?1 AND text = ?2;

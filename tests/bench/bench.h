@@ -42,6 +42,7 @@ bool screen_shows(const struct screen *s, struct str text);
 /* Milliseconds from the start until the text is on the screen; < 0 when it never comes. */
 double screen_until(struct screen *s, struct str text);
 long screen_memory(const struct screen *s); /* resident, KiB; < 0 when that is not to be known */
+double screen_cpu(const struct screen *s); /* milliseconds that its first thread was at work; -1: not told */
 void screen_end(struct screen *s);
 
 /* The first sixel in a file; false when there is none. bytes: of the whole file. */

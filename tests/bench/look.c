@@ -1,7 +1,8 @@
 /*
  * look QUALM PROJECT ROUNDS FILTER: a project on a terminal, in "key value" lines: milliseconds
  * from the start until samples are on the screen of a terminal that never answers, those from a
- * key until its frame is there, and the memory that it holds meanwhile.
+ * key until its frame is there, and the memory that it holds meanwhile. "_cpu": the time that the
+ * thread of the screen itself was at it, which other programs on the machine do not lengthen.
  */
 #include <stdlib.h>
 
@@ -19,6 +20,15 @@ static const struct {
     {"key_page", {"\006", 1}},
     {"key_swap", {"~", 1}},
     {"key_filter", {"\024", 1}},
+};
+
+static const struct {
+	const char *name;
+	struct str key;
+} views[] = {
+    {"classes_", {"4", 1}}, /* two runs by class, all numbers anew with each key */
+    {"matrix_", {"3", 1}},
+    {"runs_", {"5", 1}},
 };
 
 static int first_paint(const char *const *argv, int rounds, double *took)
@@ -42,15 +52,18 @@ static int first_paint(const char *const *argv, int rounds, double *took)
 /* In the view of a name; nothing is printed for a key that does nothing here. */
 static void press(struct screen *s, const char *view, size_t k, double *took)
 {
+	double cpu[KEY_ROUNDS], before = screen_cpu(s);
 	int n = 0;
 
 	/* What a key leaves to be done in the background may not be taken for the next one's frame. */
 	while (n < KEY_ROUNDS && (took[n] = screen_key(s, keys[k].key)) >= 0) {
 		screen_settle(s, 40);
-		n++;
+		cpu[n++] = screen_cpu(s) - before;
+		before = screen_cpu(s);
 	}
 	if (n < KEY_ROUNDS)
 		return;
+	printf("%s%s_cpu %.3f\n", view, keys[k].name, bench_median(cpu, n));
 	printf("%s%s %.3f\n", view, keys[k].name, bench_median(took, n));
 	printf("%s%s_worst %.3f\n", view, keys[k].name, took[n - 1]);
 }
@@ -78,10 +91,12 @@ int main(int argc, char **argv)
 	printf("memory_kb %ld\n", screen_memory(&s));
 	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
 		press(&s, "", k, took);
-	screen_key(&s, STR("4")); /* two runs by class, all numbers anew with each key */
-	screen_settle(&s, 3000);
-	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-		press(&s, "classes_", k, took);
+	for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+		screen_key(&s, views[v].key);
+		screen_settle(&s, 3000);
+		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+			press(&s, views[v].name, k, took);
+	}
 	printf("memory_after_keys_kb %ld\n", screen_memory(&s));
 	screen_end(&s);
 	free(took);

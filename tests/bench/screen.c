@@ -106,6 +106,22 @@ long screen_memory(const struct screen *s)
 	return kb;
 }
 
+double screen_cpu(const struct screen *s)
+{
+	unsigned long long ns;
+	char path[64];
+	double ms = -1;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/schedstat", (long)s->pid, (long)s->pid);
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%llu", &ns) == 1)
+		ms = (double)ns / 1e6;
+	if (f)
+		fclose(f);
+	return ms;
+}
+
 void screen_end(struct screen *s)
 {
 	int status;

@@ -59,8 +59,8 @@ run info_not_a_project 1 'text.qualm' info "$W/text.qualm"
 printf 'photo,mood,what it said\na1,joy,joy\na2,fear,joy\n' > "$W/moods.csv"
 run unknown 1 "there are: photo, mood, what it said.*--map 'key=photo,label=mood,prediction=what it said'" import "$W/moods.qualm" --dataset moods "$W/moods.csv"
 [ -e "$W/moods.qualm" ]; is unknown_makes_nothing $? 1
-printf "{'id': 1, 'prediction': 'cat'}\n" > "$W/python.jsonl"
-run unreadable_rows 1 'python.jsonl: it looks like JSON, but no row of it can be read: line 1: byte 1' import "$W/moods.qualm" --dataset moods "$W/python.jsonl"
+printf '{id: 1, "prediction": "cat"}\n' > "$W/script.jsonl"
+run unreadable_rows 1 'script.jsonl: it looks like JSON, but no row of it can be read: line 1: byte 1' import "$W/moods.qualm" --dataset moods "$W/script.jsonl"
 run unknown_asked 1 'there are: photo, mood, what it said' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --map
 run known_asked 2 'asks on a terminal' import "$W/moods.qualm" --dataset moods "$W/one.csv" --map
 run no_recipe 2 'there is no recipe moods; none is saved yet' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe moods
@@ -73,7 +73,7 @@ run with_recipe_again 0 'nothing changed' import "$W/moods.qualm" --dataset mood
 run recipe_beats_nothing 0 'new run: m8' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe moods --model m8
 printf 'photo,mood\na1,joy\n' > "$W/less.csv"
 run recipe_wants 1 'the recipe moods wants what it said' import "$W/moods.qualm" --dataset moods "$W/less.csv" --recipe moods
-run recipe_is_not_for_all 1 'one.csv: generic, 1 row,' import "$W/other.qualm" "$W/one.csv" "$W/moods.csv" --recipe moods
+run recipe_is_not_for_all 1 'one.csv: 1 class, 1 sample, 1 truth' import "$W/other.qualm" "$W/one.csv" "$W/moods.csv" --recipe moods
 printf '[fields]\nkye = photo\n' > "$W/bad.recipe"
 run bad_recipe 1 'bad.recipe: line 2: there is no field "kye"' import "$W/moods.qualm" --dataset moods "$W/moods.csv" --recipe "$W/bad.recipe"
 printf '[table]\njoin = position\n[fields]\nprediction = said\n[constants]\nmodel = by place\n' > "$W/place.recipe"
@@ -138,7 +138,7 @@ cat > "$W/pred.jsonl" <<'C'
 C
 run dry_run 1 'dry run, nothing was written' import "$W/p.qualm" "$W/items.csv" "$W/pred.jsonl" --dataset d --dry-run
 [ -e "$W/p.qualm" ]; is dry_run_makes_nothing $? 1
-run import 1 '1 rows skipped, 1 unmatched' import "$W/p.qualm" "$W/pred.jsonl" "$W/items.csv" --dataset d --errors "$W/errors"
+run import 1 '1 row skipped, 1 unmatched' import "$W/p.qualm" "$W/pred.jsonl" "$W/items.csv" --dataset d --errors "$W/errors"
 is errors_file "$(sed "s|^$W/||" "$W/errors" | cut -d: -f1,2 | sort | tr '\n' ' ')" 'pred.jsonl:4 pred.jsonl:5 '
 is errors_stdout "$("$QUALM" import "$W/p.qualm" "$W/pred.jsonl" --dataset d --errors - 2> /dev/null | wc -l | tr -d ' ')" 2
 run import_again 1 'nothing changed' import "$W/p.qualm" "$W/pred.jsonl" "$W/items.csv" --dataset d
@@ -149,7 +149,7 @@ run errors_nowhere 1 'cannot be written' import "$W/p.qualm" "$W/items.csv" --er
 # Every failure names its file, once, and the good file of the three is in.
 printf '[[[[' > "$W/deep.json"
 printf '{"z":1}\n' > "$W/nokey.jsonl"
-run three_files 1 '2 of 3 files|1 of 1 files' import "$W/three.qualm" "$W/deep.json" "$W/nokey.jsonl" "$W/items.csv" --dataset d
+run three_files 1 '1 of 3 files brought something new; 2 could not be read' import "$W/three.qualm" "$W/deep.json" "$W/nokey.jsonl" "$W/items.csv" --dataset d
 is each_failure_once "$(grep -c 'nokey.jsonl' "$W/err") $(grep -c 'deep.json' "$W/err")" '1 1'
 # A pipe can be read only once: it is not opened again after the look at its head.
 mkfifo "$W/pipe"; cat "$W/items.csv" > "$W/pipe" &

@@ -572,6 +572,7 @@ cp faces.qualm into.qualm; IN= LC_ALL=C screen import_plan_ascii 80x24 into ':im
 cp faces.qualm into.qualm; IN= screen import_plan_end 80x24 into ':import results\nG'
 cp faces.qualm into.qualm; IN= screen import_done 80x24 into ':import results\nEnter'
 IN= VIEW=home ARGS='--dataset faces' screen import_home_80x24 80x24 into ''
+IN= VIEW=home ARGS='--dataset faces' screen import_home_76x36 76x36 into ''
 IN= VIEW=home ARGS='--dataset faces' screen import_home_40x10 40x10 into 'G'
 cd - > /dev/null || exit 1
 # Several pictures of one sample.

@@ -11,6 +11,7 @@
 
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
+#include "db/store.h"
 
 void results_put(const char *root, const char *name, struct str bytes)
 {
@@ -142,4 +143,17 @@ void results_make(const char *root, struct result *out)
 			else
 				opencompass(root, t, tasks[t], m, model);
 		}
+}
+
+void results_import(const char *root, const char *project, const char *dataset)
+{
+	char *results = xasprintf("%s/results", root);
+	struct import_job job = {.project = project, .dataset = str_z(dataset),
+				 .paths = (const char *const[]){results}, .n_paths = 1};
+	struct err err = ERR_INIT;
+	uint64_t problems;
+
+	if (import_run(&job, &problems, &err) != OK)
+		fail_msg("%s", err.msg);
+	free(results);
 }

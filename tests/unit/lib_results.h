@@ -15,6 +15,8 @@ struct result {
 
 /* Makes them below root; fills out[RESULTS_TASKS × RESULTS_MODELS]. */
 void results_make(const char *root, struct result *out);
+/* All that is in root/results, into a project; dataset: may be NULL. */
+void results_import(const char *root, const char *project, const char *dataset);
 /* One file, with the folders that it is in. */
 void results_put(const char *root, const char *name, struct str bytes);
 

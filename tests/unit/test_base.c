@@ -316,6 +316,8 @@ static void path_parts(void **state)
 		assert_true(str_eqz(path_stem(path_base(t[i].path)), t[i].stem));
 		assert_true(str_eqz(path_ext(t[i].path), t[i].ext));
 	}
+	assert_int_equal(path_ext(STR_NONE).n, 0);
+	assert_null(path_stem(STR_NONE).p);
 }
 
 static void paths_inside(void **state)

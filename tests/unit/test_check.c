@@ -177,6 +177,36 @@ static void all_labels_equal(void **state)
 	place_end(&p);
 }
 
+/* Samples of one class, all of which were recognised: that their answers are the same is no news. */
+static void all_right_and_the_same(void **state)
+{
+	(void)state;
+	for (int wrong = 0; wrong < 2; wrong++) {
+		struct place p = place_new(false);
+		struct feed f = {0};
+		uint32_t run;
+		char key[16], *text;
+
+		feed_begin(&f, p.c, "d");
+		put_classes(&f);
+		for (int i = 0; i < SAMPLES; i++) {
+			snprintf(key, sizeof key, "k%d", i);
+			feed_sample(&f, key, "", NULL, "#3");
+		}
+		free(said(&f));
+		feed_begin(&f, p.c, "d");
+		run = feed_run(&f, "m", "CW");
+		for (int i = 0; i < SAMPLES; i++) {
+			snprintf(key, sizeof key, "k%d", i);
+			feed_answer(&f, run, key, wrong ? "class4" : "class3", NULL);
+		}
+		text = said(&f);
+		assert_int_equal(strstr(text, "all 40 answers are the same") != NULL, wrong);
+		free(text);
+		place_end(&p);
+	}
+}
+
 /* Kept with the import, and what Home shows of it is the doubt. */
 static void lost_and_kept(void **state)
 {
@@ -334,7 +364,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(all_is_well),	     cmocka_unit_test(shifted),
 	    cmocka_unit_test(truths_of_another_order), cmocka_unit_test(answers_that_look_off),
-	    cmocka_unit_test(all_labels_equal),	     cmocka_unit_test(lost_and_kept),
+	    cmocka_unit_test(all_right_and_the_same), cmocka_unit_test(all_labels_equal),	     cmocka_unit_test(lost_and_kept),
 	    cmocka_unit_test(each_doubt),	     cmocka_unit_test(lost_rows),
 	};
 

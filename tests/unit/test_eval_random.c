@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "core/base/bits.h"
-#include "core/eval/confusion.h"
+#include "core/eval/crosstab.h"
 #include "core/eval/eval.h"
 #include "tests/unit/lib_snap.h"
 
@@ -264,6 +264,19 @@ static void compare_pairs(const struct confusion *m, bool extras, size_t max)
 	assert_int_equal(all, n);
 }
 
+static uint32_t naive_support(const struct naive *w, const struct lens *lens, const uint64_t *mask, uint32_t row)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < RN; i++) {
+		uint16_t truth = w->truth[lens->layer][i];
+
+		if (bits_get(mask, i) && w->covered[lens->layer][i])
+			n += row < RC ? truth >> row & 1 : truth == 0;
+	}
+	return n;
+}
+
 static void compare_matrix(const struct naive *w, const struct snapshot *s, const struct lens *lens,
 			   uint32_t *seed)
 {
@@ -294,7 +307,7 @@ static void compare_matrix(const struct naive *w, const struct snapshot *s, cons
 				assert_int_equal(m.row[r], total);
 		}
 		diagonal += r < RC ? cell[r][r] : 0;
-		assert_true(m.row[r] <= m.support[r]);
+		assert_int_equal(m.support[r], naive_support(w, lens, mask, r));
 	}
 	assert_int_equal(m.diagonal, diagonal);
 	for (uint32_t c = 0; c < RC + N_EXTRAS; c++)
@@ -425,9 +438,152 @@ static void many_classes(void **state)
 	snap_drop_run(&run);
 }
 
+#define CROWD_CLASSES 40
+#define CROWD_ROWS    20011 /* a last block that is not whole */
+#define CROWD_TRUTHS  12
+
+/* Cells that are counted more often than a byte can say, and samples of no and of many truths. */
+struct crowd {
+	uint32_t off[CROWD_ROWS + 1], truth[CROWD_ROWS * CROWD_TRUTHS], label[CROWD_ROWS];
+	uint8_t covered[CROWD_ROWS], outcome[CROWD_ROWS];
+	uint32_t want[CROWD_CLASSES + 1][CROWD_CLASSES + N_EXTRAS], support[CROWD_CLASSES + 1], samples;
+};
+
+static bool is_truth(const struct crowd *w, uint32_t i, uint32_t class)
+{
+	for (uint32_t k = w->off[i]; k < w->off[i + 1]; k++)
+		if (w->truth[k] == class)
+			return true;
+	return false;
+}
+
+/* most: truths of a sample. */
+static void crowd_fill(struct crowd *w, uint32_t *seed, uint32_t most)
+{
+	*w = (struct crowd){.samples = 0};
+	for (uint32_t i = 0; i < CROWD_ROWS; i++) {
+		uint32_t n = rnd(seed, most + 1), first = rnd(seed, CROWD_CLASSES);
+
+		for (uint32_t k = 0; k < n; k++)
+			w->truth[w->off[i] + k] = (first + 3 * k) % CROWD_CLASSES;
+		w->off[i + 1] = w->off[i] + n;
+		w->covered[i] = most < CROWD_TRUTHS || rnd(seed, 20) > 0;
+		w->outcome[i] = rnd(seed, 50) ? OUTCOME_ANSWERED : OUTCOME_REFUSED;
+		w->label[i] = rnd(seed, 3) ? first : rnd(seed, CROWD_CLASSES);
+		if (w->outcome[i] != OUTCOME_ANSWERED)
+			w->label[i] = UINT32_MAX;
+	}
+}
+
+static void crowd_count(struct crowd *w, const uint64_t *mask)
+{
+	memset(w->want, 0, sizeof w->want);
+	memset(w->support, 0, sizeof w->support);
+	w->samples = 0;
+	for (uint32_t i = 0; i < CROWD_ROWS; i++) {
+		uint32_t n = w->off[i + 1] - w->off[i], label = w->label[i];
+		uint32_t column = label < CROWD_CLASSES ? label : CROWD_CLASSES + EXTRA_REFUSED;
+
+		if (!w->covered[i] || (mask && !bits_get(mask, i)))
+			continue;
+		w->samples++;
+		for (uint32_t k = 0; k < n; k++) {
+			w->support[w->truth[w->off[i] + k]]++;
+			if (!is_truth(w, i, label))
+				w->want[w->truth[w->off[i] + k]][column]++;
+		}
+		w->support[CROWD_CLASSES] += n == 0;
+		w->want[CROWD_CLASSES][column] += n == 0;
+		if (is_truth(w, i, label))
+			w->want[label][label]++;
+	}
+}
+
+static void crowd_check(struct crowd *w, const struct snapshot *s, const uint64_t *mask)
+{
+	static uint8_t verdict[CROWD_ROWS];
+	struct lens lens = {.layer = 0, .original = 0};
+	uint32_t column[CROWD_CLASSES + N_EXTRAS] = {0};
+	struct confusion m;
+
+	crowd_count(w, mask);
+	eval_verdicts(s, &lens, 0, verdict);
+	confusion_make(s, &lens, 0, verdict, mask, &m);
+	assert_int_equal(m.samples, w->samples);
+	for (uint32_t r = 0; r <= CROWD_CLASSES; r++) {
+		uint32_t row = 0;
+
+		for (uint32_t c = 0; c < CROWD_CLASSES + N_EXTRAS; c++) {
+			assert_int_equal(confusion_at(&m, r, c), w->want[r][c]);
+			row += w->want[r][c];
+			column[c] += w->want[r][c];
+		}
+		assert_int_equal(m.row[r], row);
+		assert_int_equal(m.support[r], w->support[r]);
+	}
+	assert_memory_equal(m.column, column, sizeof column);
+	confusion_release(&m);
+}
+
+/* A sample that is wrong stands in the rows of all its truths; it is told of with all of them. */
+static void crowd_several(const struct crowd *w, const struct snapshot *s, const uint64_t *mask)
+{
+	static uint8_t verdict[CROWD_ROWS];
+	struct lens lens = {.layer = 0, .original = 0};
+	struct crosstab t;
+	uint32_t at = 0;
+
+	eval_verdicts(s, &lens, 0, verdict);
+	crosstab_make(s, &lens, 0, verdict, mask, &t);
+	for (uint32_t i = 0; i < CROWD_ROWS; i++) {
+		uint32_t n = w->off[i + 1] - w->off[i], label = w->label[i];
+
+		if (!w->covered[i] || (mask && !bits_get(mask, i)) || n < 2 || is_truth(w, i, label))
+			continue;
+		assert_true(at < t.n_many);
+		assert_int_equal(t.many_off[at + 1] - t.many_off[at], n);
+		assert_memory_equal(t.many_row + t.many_off[at], w->truth + w->off[i], n * sizeof(uint32_t));
+		assert_int_equal(t.many_column[at++],
+				 label < CROWD_CLASSES ? label : CROWD_CLASSES + EXTRA_REFUSED);
+	}
+	assert_int_equal(at, t.n_many);
+	crosstab_release(&t);
+}
+
+static void crowded_cells(void **state)
+{
+	static struct crowd w;
+	uint64_t mask[CROWD_ROWS / 64 + 1] = {0};
+	struct layer layer = {.name = "original"};
+	struct run run = {.handle = "r"};
+	struct snapshot s = {.n = CROWD_ROWS, .n_classes = CROWD_CLASSES, .n_layers = 1, .layers = &layer,
+			     .n_runs = 1, .runs = &run};
+	uint32_t seed = 11;
+
+	(void)state;
+	for (uint32_t turn = 0; turn < 6; turn++) {
+		crowd_fill(&w, &seed, (uint32_t[]){1, 5, CROWD_TRUTHS}[turn % 3]);
+		for (size_t i = 0; i < CROWD_ROWS; i++)
+			if (i / 1000 % 2 || rnd(&seed, 4))
+				bits_set(mask, i);
+		layer.covered = snap_u8(w.covered, CROWD_ROWS);
+		layer.sets = (struct csr){snap_uints(DT_U32, w.off, CROWD_ROWS + 1),
+					  snap_uints(turn % 2 ? DT_U32 : DT_U8, w.truth, w.off[CROWD_ROWS])};
+		run.outcome = snap_u8(w.outcome, CROWD_ROWS);
+		run.label = snap_uints(DT_U8, w.label, CROWD_ROWS);
+		crowd_check(&w, &s, NULL);
+		crowd_check(&w, &s, mask);
+		crowd_several(&w, &s, NULL);
+		crowd_several(&w, &s, mask);
+		snap_drop_layer(&layer);
+		snap_drop_run(&run);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(random_snapshots), cmocka_unit_test(many_classes)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_snapshots), cmocka_unit_test(many_classes),
+					   cmocka_unit_test(crowded_cells)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,10 +64,10 @@ static void plan_then_import(void **state)
 	assert_int_equal(f->app.scene.snap->n_runs, runs + 2);
 	assert_false(screen_has(f, "import this?"));
 	screen_step(f, ":import");
-	assert_true(screen_has(f, "new run: qwen/cw"));
-	assert_true(screen_has(f, "unmatched: 1"));
+	assert_true(screen_has(f, "new run qwen/cw"));
+	assert_true(screen_has(f, "unmatched: 1 row of 1 file"));
 	screen_step(f, "Esc");
-	assert_false(screen_has(f, "new run: qwen/cw"));
+	assert_false(screen_has(f, "new run qwen/cw"));
 }
 
 static void no_is_no(void **state)
@@ -271,8 +271,19 @@ static void label_map(void **state)
 	assert_true(screen_has(f, "Hound"));
 	assert_true(screen_has(f, "reynard"));
 	screen_step(f, "Enter"); /* the first is taken away */
-	assert_false(screen_has(f, "Hound"));
-	assert_true(screen_has(f, "reynard"));
+	assert_false(screen_has(f, "Hound    means"));
+	assert_true(screen_has(f, "reynard  means"));
+	screen_step(f, "u"); /* the open list follows */
+	assert_true(screen_has(f, "undone: label map: \"Hound\" taken out"));
+	assert_true(screen_has(f, "Hound    means"));
+	screen_step(f, "Ctrl-r");
+	assert_false(screen_has(f, "Hound    means"));
+	screen_step(f, "u");
+	screen_step(f, "u");
+	screen_step(f, "u");
+	assert_false(screen_has(f, "reynard  means"));
+	screen_step(f, "u");
+	assert_true(screen_has(f, "there is nothing to undo"));
 }
 
 int main(void)

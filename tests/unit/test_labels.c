@@ -38,28 +38,145 @@ static void put_dataset(struct place *p)
 	feed_done(&f);
 }
 
+static struct user *open_user(struct conn *c)
+{
+	struct user *u;
+	struct err err = ERR_INIT;
+
+	assert_int_equal(user_open(&u, c, 1, "d", 2, &err), OK);
+	return u;
+}
+
+/* which NULL: the text goes. */
+static enum status edit(struct user *u, const char *text, const char *which, struct err *err)
+{
+	struct labelling l = {.drop = !which, .text = str_z(text), .which = str_z(which ? which : "")};
+	struct user_done done = {0};
+	enum status rc;
+
+	*err = (struct err)ERR_INIT;
+	rc = labels_edit(u, text, &l, 1, &done, err);
+	assert_int_equal(done.n, 0);
+	return rc;
+}
+
 static void kept(void **state)
 {
 	struct place p = place_new(true);
-	struct err err = ERR_INIT;
+	struct err err;
+	struct user *u;
 
 	(void)state;
 	put_dataset(&p);
+	u = open_user(p.c);
 	expect(p.c, "");
-	assert_int_equal(labels_put(p.c, 1, STR(" HAPPY "), STR("Happiness"), &err), OK);
-	assert_int_equal(labels_put(p.c, 1, STR("bird"), STR("#1"), &err), OK);
-	assert_int_equal(labels_put(p.c, 1, STR("lift"), STR("n00000003"), &err), OK);
+	assert_int_equal(edit(u, " HAPPY ", "Happiness", &err), OK);
+	assert_int_equal(edit(u, "bird", "#1", &err), OK);
+	assert_int_equal(edit(u, "lift", "n00000003", &err), OK);
 	expect(p.c, "HAPPY=happiness|bird=crane|lift=crane|");
-	assert_int_equal(labels_put(p.c, 1, STR("happy"), STR("#2"), &err), OK); /* the same text */
+	assert_int_equal(edit(u, "happy", "#2", &err), OK); /* the same text */
 	expect(p.c, "bird=crane|happy=crane|lift=crane|");
-	assert_int_equal(labels_put(p.c, 1, STR("x"), STR("crane"), &err), E_USAGE);
+	assert_int_equal(edit(u, "x", "crane", &err), E_USAGE);
 	assert_non_null(strstr(err.msg, "several classes"));
-	assert_int_equal(labels_put(p.c, 1, STR("x"), STR("#9"), &err), E_USAGE);
+	assert_int_equal(edit(u, "x", "#9", &err), E_USAGE);
 	assert_non_null(strstr(err.msg, "there is no class"));
-	assert_int_equal(labels_put(p.c, 1, STR("  "), STR("#0"), &err), E_USAGE);
-	assert_int_equal(labels_drop(p.c, 1, STR("BIRD"), &err), OK);
-	assert_int_equal(labels_drop(p.c, 1, STR("bird"), &err), E_NOT_FOUND);
+	assert_int_equal(edit(u, "  ", "#0", &err), E_USAGE);
+	assert_int_equal(edit(u, "\xff", "#0", &err), E_USAGE);
+	assert_int_equal(edit(u, "BIRD", NULL, &err), OK);
+	assert_int_equal(edit(u, "bird", NULL, &err), E_NOT_FOUND);
 	expect(p.c, "happy=crane|lift=crane|");
+	user_close(u);
+	place_end(&p);
+}
+
+static void turn(struct user *u, enum status (*fn)(struct user *, struct user_done *, struct err *),
+		 const char *label)
+{
+	struct user_done done = {0};
+	struct err err = ERR_INIT;
+
+	if (fn(u, &done, &err) != OK)
+		fail_msg("%s", err.msg);
+	assert_string_equal(done.label, label);
+	assert_true(done.labels);
+	assert_int_equal(done.n, 0);
+}
+
+/* Every edit is taken back and done again, also by another process. */
+static void undone(void **state)
+{
+	struct place p = place_new(true);
+	struct err err;
+	struct user *u;
+	uint64_t version;
+
+	(void)state;
+	put_dataset(&p);
+	u = open_user(p.c);
+	version = user_things(u)->version;
+	assert_int_equal(edit(u, "Bird", "#0", &err), OK); /* class 0 */
+	assert_true(user_things(u)->version > version);
+	assert_int_equal(edit(u, "bird", "#2", &err), OK);
+	assert_int_equal(edit(u, "bird", "#2", &err), OK); /* it is so already: no edit */
+	assert_int_equal(edit(u, "BIRD", NULL, &err), OK);
+	expect(p.c, "");
+	turn(u, user_undo, "BIRD");
+	expect(p.c, "bird=crane|");
+	user_close(u);
+	u = open_user(p.c);
+	turn(u, user_undo, "bird");
+	expect(p.c, "Bird=happiness|");
+	turn(u, user_undo, "Bird");
+	expect(p.c, "");
+	turn(u, user_redo, "Bird");
+	expect(p.c, "Bird=happiness|");
+	turn(u, user_redo, "bird");
+	turn(u, user_redo, "BIRD");
+	expect(p.c, "");
+	user_close(u);
+	place_end(&p);
+}
+
+/* Several words are one edit: all of them, or none. */
+static void together(void **state)
+{
+	const struct labelling good[] = {{.text = STR("glad"), .which = STR("#0")},
+					 {.text = STR("bird"), .which = STR("#1")}},
+			       bad[] = {{.text = STR("lift"), .which = STR("#2")},
+					{.text = STR("x"), .which = STR("#9")}};
+	struct place p = place_new(true);
+	struct user_done done = {0};
+	struct err err = ERR_INIT;
+	struct user *u;
+
+	(void)state;
+	put_dataset(&p);
+	u = open_user(p.c);
+	assert_int_equal(labels_edit(u, "both", good, 2, &done, &err), OK);
+	assert_true(done.labels);
+	assert_int_equal(labels_edit(u, "none", bad, 2, &done, &err), E_USAGE);
+	expect(p.c, "bird=crane|glad=happiness|");
+	turn(u, user_undo, "both");
+	expect(p.c, "");
+	user_close(u);
+	place_end(&p);
+}
+
+static void read_only(void **state)
+{
+	struct place p = place_new(true);
+	struct err err = ERR_INIT;
+	struct conn *c;
+	struct user *u;
+
+	(void)state;
+	put_dataset(&p);
+	c = project_open(p.path, CONN_READ);
+	u = open_user(c);
+	assert_int_equal(edit(u, "glad", "#0", &err), E_IO);
+	expect(c, "");
+	user_close(u);
+	conn_close(c);
 	place_end(&p);
 }
 
@@ -76,8 +193,9 @@ static void feed_happy(struct place *p, struct feed *f)
 static void imported_again(void **state)
 {
 	struct place p = place_new(true);
-	struct err err = ERR_INIT;
+	struct err err;
 	struct snapshot *s;
+	struct user *u;
 	struct feed f;
 
 	(void)state;
@@ -86,7 +204,9 @@ static void imported_again(void **state)
 	s = must_load(p.c, "d");
 	assert_string_equal(answered(p.c, s, "m", "a"), "");
 	snapshot_free(s);
-	assert_int_equal(labels_put(p.c, 1, STR("HAPPY"), STR("happiness"), &err), OK);
+	u = open_user(p.c);
+	assert_int_equal(edit(u, "HAPPY", "happiness", &err), OK);
+	user_close(u);
 	feed_happy(&p, &f);
 	s = must_load(p.c, "d");
 	assert_int_equal(s->n_runs, 1);
@@ -98,7 +218,8 @@ static void imported_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(kept), cmocka_unit_test(imported_again),
+	    cmocka_unit_test(kept),	 cmocka_unit_test(undone),	   cmocka_unit_test(together),
+	    cmocka_unit_test(read_only), cmocka_unit_test(imported_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

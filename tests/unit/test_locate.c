@@ -240,6 +240,10 @@ static const struct {
     {"", "model"},
     {"/results.json", "model"},
     {"predator.json", "predator"},
+    {"d/gpt-4_vision_.csv", "gpt-4_vision"},
+    {"d/gpt-4_vision__results.csv", "gpt-4_vision"},
+    {"d/_gpt-4_ .csv", "gpt-4"},
+    {"d/__.csv", "__"},
 };
 
 static void models_from_paths(void **state)

@@ -64,6 +64,11 @@ static const struct mess kinds[] = {
        JOY_FEAR, 0, 0, 2},
     {"Python literals", "items.csv", "m.csv", TEXT("id,label\na,\"['joy', \"\"fear\"\"]\"\nb,\"['fear']\"\n"),
      TEXT("id,prediction\na,['joy']\nb,\"['fear', None]\"\n"), "a=joy|fear>joy b=fear>fear ", 0, 0, 2},
+    {"lines that Python printed", "items.jsonl", "m.jsonl",
+     TEXT("{'id': 'a', 'label': 'joy', 'x': None}\n{'id': 'b', 'label': 'fear', 'ok': True}\n"),
+     TEXT("{'id': 'a', 'prediction': \"joy\"}\n{\"id\":\"b\",\"prediction\":\"fear\"}\n"
+	  "{'id': 'b', 'prediction': object()}\n"),
+     JOY_FEAR, 1, 0, 2},
     {"NaN and Infinity", "items.jsonl", "m.jsonl",
      TEXT("{\"id\":\"a\",\"label\":\"joy\",\"w\":NaN}\n{\"id\":\"b\",\"label\":\"fear\",\"w\":-Infinity}\n"),
      TEXT("{\"id\":\"a\",\"prediction\":\"joy\",\"score\":Infinity}\n"
@@ -234,6 +239,12 @@ static void of_files(void **state)
 /* "afraid" is no class until the dataset's label map says so; what was stored stays as it is. */
 static void label_spelling(void **state)
 {
+	const struct labelling afraid = {.text = STR("afraid"), .which = STR("fear")};
+	struct arena arena = ARENA_INIT;
+	struct dataset_name *dataset;
+	struct user_done done;
+	struct user *user;
+	size_t n;
 	struct bench b;
 	struct conn *c;
 	char *got;
@@ -247,7 +258,12 @@ static void label_spelling(void **state)
 	assert_string_equal(got, "a=joy>- b=fear>- ");
 	free(got);
 	c = project_open(b.project, CONN_CREATE);
-	assert_int_equal(labels_put(c, 1, STR("afraid"), STR("fear"), &b.err), OK);
+	assert_int_equal(fetch_datasets(c, &dataset, &n, &arena, &b.err), OK);
+	assert_int_equal(n, 1);
+	assert_int_equal(user_open(&user, c, dataset->id, dataset->name, 2, &b.err), OK);
+	assert_int_equal(labels_edit(user, "afraid", &afraid, 1, &done, &b.err), OK);
+	user_close(user);
+	arena_release(&arena);
 	conn_close(c);
 	got = told(b.project);
 	assert_string_equal(got, "a=joy>- b=fear>- ");

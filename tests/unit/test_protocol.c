@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "core/protocol/prompt.h"
 #include "core/protocol/protocol.h"
 
 static const struct class_info classes[] = {
@@ -86,6 +87,8 @@ static void bare_classes(void **state)
 	    {"{\"1\": \"he", "unparsed broken json []"},
 	    {"Two birds.\nAnswer: hen", "answered marker [hen] hen"},
 	    {"The label is **cock**.", "answered marker [cock] cock"},
+	    {"Two birds.\n  label: cock, answer: hen \t \nthat is all", "answered marker [hen] hen"},
+	    {"reanswer: hen", "answered whole [reanswer: hen] reanswer: hen"},
 	    {"Here it is: {\"answer\": \"hen\"}", "answered json key [hen] hen"},
 	    {"Answer: [\"hen\"]", "answered json list [hen] hen"},
 	    {"tench [1]", "answered whole [tench [1]] tench [1]"},
@@ -96,6 +99,16 @@ static void bare_classes(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		check("cw", &ask, cases[i].raw, cases[i].expected);
+}
+
+/* A newline of a prompt is sent as it is: none may stand within a sentence. */
+static void prompts_have_whole_paragraphs(void **state)
+{
+	(void)state;
+	for (const struct prompt_source *p = prompt_sources; p->name; p++)
+		for (const char *at = p->text; (at = strchr(at, '\n')); at++)
+			if (at[1] && !(at[1] >= 'A' && at[1] <= 'Z') && !strchr("{\n", at[1]))
+				fail_msg("%s: a line begins with \"%.20s\"", p->name, at + 1);
 }
 
 static void ids(void **state)
@@ -345,7 +358,8 @@ static void names_of_rules(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(bare_classes),	      cmocka_unit_test(ids),
+	    cmocka_unit_test(bare_classes),	      cmocka_unit_test(prompts_have_whole_paragraphs),
+	    cmocka_unit_test(ids),
 	    cmocka_unit_test(batches),		      cmocka_unit_test(letters),
 	    cmocka_unit_test(statements),	      cmocka_unit_test(emotions),
 	    cmocka_unit_test(every_prompt_is_filled), cmocka_unit_test(placeholders_are_filled),

@@ -138,12 +138,28 @@ static const struct reader_case generic_samples[] = {
      .reader = "generic",
      .want = "sample key=x media=none truth=original(=joy) extra={\"meta\":{\"a\":1}} creates "
 	     "declares\n"},
+    {.name = "dicts that Python printed, one a line",
+     .file = "a.jsonl",
+     .bytes = BYTES("{'id': 1, 'image': 'a.jpg', 'model': 'm', 'prediction': \"it's\", 'ok': True,"
+		    " 'none': None, 'tags': ('x', 'y')}\n"
+		    "{'id': 2, 'image': 'b.jpg', 'model': 'm', 'prediction': object()}\n"),
+     .reader = "generic",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=1 raw=it's answered(=it's) details={\"ok\":true,\"tags\":[\"x\",\"y\"]} of key=1 "
+	     "media=image path=a.jpg facet:ok=true creates\n",
+     .problems = "skipped 2:110 is neither JSON nor a dict as Python prints it\n"},
     {.name = "--layer for labels alone adds to samples",
      .file = "a.csv",
      .bytes = BYTES("id,label\n1,joy\n"),
      .layer = "second",
      .reader = "generic",
      .want = "sample key=1 media=none truth=second(=joy)\n"},
+    {.name = "--layer for labels alone, keys are names of pictures",
+     .file = "a.csv",
+     .bytes = BYTES("id,label\n1.jpg,joy\n"),
+     .layer = "second",
+     .reader = "generic",
+     .want = "sample key=1.jpg media=none truth=second(=joy)\n"},
     {.name = "videos, several images, pictures inside",
      .file = "a.jsonl",
      .bytes = BYTES("{\"id\":\"v\",\"image\":\"v.MP4\"}\n"

@@ -118,6 +118,11 @@ static void too_long_is_told(void **state)
 	recipe_add_spelling(&r, STR("a=b"), STR("c"));
 	assert_int_equal(recipe_write(&r, &text, &err), E_LIMIT);
 	recipe_release(&r);
+	r = (struct recipe){.name = NULL};
+	recipe_set_field(&r, STR("a\0b"), STR("key"));
+	assert_int_equal(recipe_write(&r, &text, &err), E_LIMIT);
+	assert_non_null(strstr(err.msg, "zero byte"));
+	recipe_release(&r);
 	buf_release(&text);
 }
 
@@ -499,6 +504,28 @@ static void kept_and_proposed(void **state)
 	take_away(p);
 }
 
+/* What is saved is read and fits again. (In a CSV it has a name by its place.) */
+static void nameless_column(void **state)
+{
+	struct place p = put("a.jsonl", STR("{\"\":0,\"photo\":\"a1\",\"mood\":\"joy\"}\n"));
+	struct recipe r = must_read("[fields]\nkey=photo\nlabel=mood\n"), found;
+	struct draft *d = must_open(p.file);
+	struct err err = ERR_INIT;
+
+	(void)state;
+	assert_int_equal(setenv("XDG_CONFIG_HOME", p.folder, 1), 0);
+	draft_read(d, &r, NULL);
+	draft_sign(d, &r);
+	assert_int_equal(r.columns.n, 2);
+	assert_int_equal(recipe_save(&r, "index", false, &err), OK);
+	assert_true(draft_propose(d, &found));
+	assert_string_equal(found.name, "index");
+	recipe_release(&found);
+	recipe_release(&r);
+	draft_free(d);
+	take_away(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -507,7 +534,7 @@ int main(void)
 	    cmocka_unit_test(reads),		 cmocka_unit_test(threads_agree),
 	    cmocka_unit_test(guesses),		 cmocka_unit_test(problems),
 	    cmocka_unit_test(big_is_cut),	 cmocka_unit_test(no_table),
-	    cmocka_unit_test(kept_and_proposed),
+	    cmocka_unit_test(kept_and_proposed), cmocka_unit_test(nameless_column),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -128,11 +128,44 @@ static void flat_names(void **state)
 	}
 }
 
+/* The number of a file is that of the questions in it. */
+static void flat_names_by_what_is_asked(void **state)
+{
+	static const struct { const char *stems[4], *tasks[4]; uint32_t asks[4]; } cases[] = {
+	    {{"a_T", "a_U"}, {"T", "U"}, {0, 1}},
+	    {{"a_T", "a_U"}, {"", ""}, {0, 0}}, /* one task, two models */
+	    {{"llava_7b_MMBench_DEV_EN", "llava_7b_MMBench_TEST_EN"}, {"MMBench_DEV_EN", "MMBench_TEST_EN"}, {0, 1}},
+	    {{"GPT4o_POPE"}, {"POPE"}, {0}},
+	    {{"GPT4o_popes"}, {""}, {0}},
+	    {{"GPT4o_faces", "GPT4o_scenes", "Qwen_2_faces"}, {"faces", "scenes", "faces"}, {0, 1, 0}},
+	    {{"gpt_faces", "qwen_scenes"}, {"faces", "scenes"}, {0, 1}},
+	    {{"gpt", "qwen"}, {"gpt", "qwen"}, {0, 1}},
+	    {{"a_x_DEV", "b_y_DEV"}, {"x_DEV", "y_DEV"}, {0, 1}}, /* the same end is not the same task */
+	    {{"a_x", "b_x", "c_x", "d_x"}, {"x", "x", "c_x", "c_x"}, {0, 0, 1, 1}},
+	    {{"a_T", "b_T", "a_U", "b_U"}, {"T", "T", "U", "U"}, {0, 0, 1, 1}},
+	    {{"x_T", "T", "y_V", "z"}, {"T", "T", "V", "z"}, {0, 0, 1, 2}},
+	};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct str stems[4], tasks[4];
+		size_t n = 0;
+
+		for (; n < 4 && cases[k].stems[n]; n++)
+			stems[n] = str_z(cases[k].stems[n]);
+		naming_tasks_asked(stems, cases[k].asks, n, tasks);
+		for (size_t i = 0; i < n; i++)
+			if (!str_eqz(tasks[i], cases[k].tasks[i]))
+				fail_msg("case %zu, %s: %.*s", k, cases[k].stems[i], STR_ARG(tasks[i]));
+	}
+}
+
 static void names_in_datasets(void **state)
 {
 	static const struct { const char *paths[3], *names[3]; } cases[] = {
 	    {{"p/gpt-4o_emo_cw.jsonl", "p/gpt-4o_emo_ow.jsonl", "p/llava_emo_ow.jsonl"},
 	     {"gpt-4o/cw", "gpt-4o/ow", "llava/ow"}},
+	    {{"p/gpt-4_vision_.csv", "p/llava_emo.csv"}, {"gpt-4_vision", "llava"}},
 	    {{"p/gpt-4o/emo.jsonl"}, {"gpt-4o"}},
 	    {{"p/gpt-4o/emo.jsonl", "p/llava/emo.jsonl"}, {"gpt-4o", "llava"}},
 	    {{"emo/gpt-4o.jsonl", "emo/llava.jsonl"}, {"gpt-4o", "llava"}},
@@ -519,6 +552,45 @@ static void models_by_field(void **state)
 #undef BY
 }
 
+#define VLM(what, a, b)                                                                            \
+	"index\tquestion\tA\tB\tanswer\tcategory\tprediction\n"                                   \
+	"1\t" what "\tjoy\tfear\tA\tx\t" a "\n2\t" what "\tjoy\t" b "\tB\tx\t" b "\n"
+
+/* Files of one model, out of their folders, whose tasks all begin with question 1. */
+static void tasks_of_one_model(void **state)
+{
+	static const char *const names[] = {"gpt_4_faces.tsv", "gpt_4_scenes.tsv", "gpt_4_voices.tsv"};
+	struct bench b;
+	struct conn *c;
+
+	(void)state;
+	bench_init(&b);
+	put(b.folder, names[0], VLM("Which?", "A", "fear"));
+	put(b.folder, names[1], VLM("Which?", "B", "anger")); /* the same question, other options */
+	put(b.folder, names[2], VLM("Who?", "A", "fear"));
+	import_results(&b, "p.qualm", NULL);
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset WHERE name IN ('faces', 'scenes', 'voices')"), 3);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM run WHERE handle = 'gpt_4/mc' AND n = 2"), 3);
+	conn_close(c);
+	import_results(&b, "q.qualm", "all");
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample WHERE key IN ('faces:1', 'scenes:2', 'voices:1')"), 3);
+	conn_close(c);
+	for (size_t i = 0; i < 3; i++) { /* one by one: what a file asks is not what the dataset asks */
+		char *path = xasprintf("%s/%s", b.folder, names[i]);
+
+		b.paths[0] = path;
+		import_results(&b, "r.qualm", NULL);
+		free(path);
+	}
+	c = project_open(b.project, CONN_READ);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM dataset"), 3);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), 6);
+	conn_close(c);
+	bench_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -528,7 +600,8 @@ int main(void)
 	    cmocka_unit_test(judges),	    cmocka_unit_test(flat_names),
 	    cmocka_unit_test(names_in_datasets), cmocka_unit_test(judged),
 	    cmocka_unit_test(tasks_of_one_name), cmocka_unit_test(protocols_by_paths),
-	    cmocka_unit_test(models_by_field),
+	    cmocka_unit_test(models_by_field), cmocka_unit_test(flat_names_by_what_is_asked),
+	    cmocka_unit_test(tasks_of_one_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -518,6 +518,31 @@ static void failures_are_asked_again(void **state)
 	}
 }
 
+static void handles(void **state)
+{
+	static const struct { const char *model, *protocol, *handle, *want; } cases[] = {
+	    {"gpt-4o", "", "", "gpt-4o"},
+	    {"gpt-4(vision)", "", "", "gpt-4_vision"},
+	    {"gpt-4(vision)", "MC (few)", "", "gpt-4_vision/mc__few"},
+	    {"gpt-4_", "", "", "gpt-4_"}, /* so it is called */
+	    {"\xe6\x97\xa5\xe6\x9c\xac", "", "", "__"},
+	    {"m", "cw", "org/m (x)/k11!#2", "org/m__x/k11#2"},
+	    {"", "", "", "run"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct rec_run rec = {.model = str_z(cases[i].model),
+				      .protocol = str_z(cases[i].protocol),
+				      .handle = str_z(cases[i].handle)};
+		struct buf got = BUF_INIT;
+
+		store_handle(&rec, &got);
+		assert_string_equal(buf_cstr(&got), cases[i].want);
+		buf_release(&got);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -527,6 +552,7 @@ int main(void)
 	    cmocka_unit_test(everything_of_an_answer), cmocka_unit_test(long_texts),
 	    cmocka_unit_test(many_runs),	       cmocka_unit_test(another_was_faster),
 	    cmocka_unit_test(facets_and_trees),	       cmocka_unit_test(failures_are_asked_again),
+	    cmocka_unit_test(handles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

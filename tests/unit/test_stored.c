@@ -347,12 +347,35 @@ static const struct reader_case batch[] = {
 	     "r\"} of key=img-3 media=none creates\n"
 	     "prediction 0 key=img-4 raw=  empty() tokens=2 details={\"finish_reason\":\"stop\"} o"
 	     "f key=img-4 media=none creates\n"
+	     "prediction 0 key=img-7 error() error=the response has no answer in it of key=img-7 m"
+	     "edia=none creates\n"
 	     "prediction 0 key=img-5 error() error=Rate limit of key=img-5 media=none creates\n"
 	     "prediction 0 key=img-6 error() error=This request could not be executed of key=img-6"
-	     " media=none creates\n"
-	     "prediction 0 key=img-7 error() error=the response has no answer in it of key=img-7 m"
-	     "edia=none creates\n",
+	     " media=none creates\n",
      .problems = "skipped 8:1808 custom_id: expected the request's id, got nothing\n"},
+    {.name = "batch: a failure before any answer belongs to the run that comes",
+     .file = "out.jsonl",
+     .bytes = BYTES("{\"custom_id\":\"a\",\"response\":null,\"error\":{\"message\":\"late\"}}\n"
+		    "{\"custom_id\":\"b\",\"response\":{\"status_code\":200,\"body\":{\"model\":\"m\",\"choices\":"
+		    "[{\"message\":{\"content\":\"joy\"}}]}},\"error\":null}\n"),
+     .reader = "batch",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=b raw=joy answered(=joy) of key=b media=none creates\n"
+	     "prediction 0 key=a error() error=late of key=a media=none creates\n"},
+    {.name = "batch: what was asked for are samples",
+     .file = "in.jsonl",
+     .bytes = BYTES("{\"custom_id\":\"a\",\"method\":\"POST\",\"url\":\"/v1/chat/completions\",\"body\":{\"model\":"
+		    "\"m\",\"messages\":[{\"role\":\"system\",\"content\":\"Be brief.\"},{\"role\":\"user\",\"content\":"
+		    "[{\"type\":\"text\",\"text\":\"What?\"},{\"type\":\"image_url\",\"image_url\":{\"url\":"
+		    "\"file:///p/1.jpg\"}},{\"type\":\"image_url\",\"image_url\":{\"url\":\"https://x/2.jpg\"}}]}]}}\n"
+		    "{\"custom_id\":\"b\",\"method\":\"POST\",\"url\":\"/v1/responses\",\"body\":{\"model\":\"m\","
+		    "\"input\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"Who?\"},{\"type\":"
+		    "\"input_image\",\"image_url\":\"file:///p/3.jpg\"}]}]}}\n"
+		    "{\"custom_id\":\"c\",\"method\":\"POST\",\"url\":\"/v1/responses\",\"body\":{\"input\":\"Why?\"}}\n"),
+     .reader = "batch",
+     .want = "sample key=a media=image path=/p/1.jpg question=What? creates declares\n"
+	     "sample key=b media=image path=/p/3.jpg question=Who? creates declares\n"
+	     "sample key=c media=none question=Why? creates declares\n"},
     {.name = "batch: /v1/responses, and vLLM of old and new",
      .file = "out.jsonl",
      .bytes = BYTES("{\"id\":\"b\",\"custom_id\":1,\"response\":{\"status_code\":200,\"body\":{\"o"

@@ -570,87 +570,6 @@ static void clusters_are_chosen(void **state)
 	close_random(f);
 }
 
-/* --- intervals in the background --- */
-
-#define MANY 400
-
-/* A table of MANY groups whose intervals are not there yet. */
-static struct intervals *many_groups(struct table *t)
-{
-	struct intervals *s = xcalloc(1, sizeof *s);
-
-	table_init(t, "many");
-	s->seed = 5;
-	s->lo = table_column(t, "lo", "lo", TABLE_SHARE, BEST_NONE, "");
-	s->hi = table_column(t, "hi", "hi", TABLE_SHARE, BEST_NONE, "");
-	for (uint64_t k = 0; k < MANY; k++) {
-		struct interval v = {.row = table_row(t), .f = {100, 10 + k % 50, 30, 20}};
-
-		vec_push(&s->v, v);
-	}
-	for (size_t k = 0; k < MANY; k++)
-		if (k)
-			intervals_await(s, k, t);
-	return s;
-}
-
-static void count_calls(void *owner)
-{
-	++*(int *)owner;
-}
-
-static size_t waiting(const struct table *t)
-{
-	size_t n = 0;
-
-	for (size_t k = 0; k < t->cells.n; k++)
-		n += t->cells.v[k].later;
-	return n;
-}
-
-static void intervals_come_in_the_background(void **state)
-{
-	struct screen *f = *state;
-	struct table t, again;
-	struct intervals *s = many_groups(&t);
-	int calls = 0;
-
-	tables_intervals_start(&f->app, s, &t, count_calls, &calls);
-	assert_int_equal(calls, 1);
-	assert_int_equal(f->app.meters.n, 1);
-	assert_int_equal(waiting(&t), 2 * (MANY - 1)); /* the numbers are there at once, but these */
-	pool_settle(f->app.pool);
-	assert_int_equal(calls, 2);
-	assert_int_equal(waiting(&t), 0);
-	assert_int_equal(f->app.meters.n, 0);
-	s = many_groups(&again);
-	for (size_t k = 1; k < MANY; k++) {
-		intervals_make(s, k);
-		assert_true(table_look(&t, k, 0)->number == s->v.v[k].lo);
-		assert_true(table_look(&t, k, 1)->number == s->v.v[k].hi);
-	}
-	intervals_free(s);
-	table_release(&t);
-	table_release(&again);
-}
-
-static void intervals_are_stopped(void **state)
-{
-	struct screen *f = *state;
-	struct table t;
-	int calls = 0;
-
-	tables_intervals_start(&f->app, many_groups(&t), &t, count_calls, &calls);
-	app_exec(&f->app, STR("cancel"));
-	pool_settle(f->app.pool);
-	assert_int_equal(calls, 1);
-	assert_int_equal(f->app.meters.n, 0);
-	assert_true(waiting(&t) > 0);
-	table_give_up(&t);
-	assert_int_equal(waiting(&t), 0);
-	table_release(&t);
-}
-
 static void flips_are_near_everywhere(void **state)
 {
 	static const char *const views[] = {"home", "browse", "gallery", "matrix", "classes", "runs"};
@@ -690,8 +609,6 @@ int main(void)
 	    cmocka_unit_test(the_head_has_doors),
 	    cmocka_unit_test_setup_teardown(hints_are_of_what_is_there, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(clusters_are_chosen),
-	    cmocka_unit_test_setup_teardown(intervals_come_in_the_background, screen_set_up, screen_tear_down),
-	    cmocka_unit_test_setup_teardown(intervals_are_stopped, screen_set_up, screen_tear_down),
 	    cmocka_unit_test(flips_are_near_everywhere),
 	    cmocka_unit_test(every_number_opens_what_it_says),
 	};

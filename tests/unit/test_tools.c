@@ -378,6 +378,29 @@ static const struct reader_case fiftyone[] = {
      .want = "class 0 name=cat\n"
 	     "class 1 name=dog\n",
      .problems = ""},
+    {.name = "fiftyone: the classes of an export before 0.8",
+     .file = "metadata.json",
+     .bytes = BYTES("{\"name\":\"d\",\"media_type\":\"image\",\"sample_fields\":{\"filepath\":"
+		    "\"fiftyone.core.fields.StringField\"},\"info\":{\"author\":\"a\",\"classes\":{\"gt\":[\"cat\","
+		    "\"dog\"]},\"default_classes\":[\"x\"]}}"),
+     .reader = "fiftyone",
+     .want = "class 0 name=cat\n"
+	     "class 1 name=dog\n",
+     .problems = ""},
+    {.name = "fiftyone: one list of an export before 0.8, without a media type",
+     .file = "metadata.json",
+     .bytes = BYTES("{\"name\":\"d\",\"sample_fields\":{\"id\":\"x\"},\"info\":{\"classes\":[\"cat\"]}}"),
+     .reader = "fiftyone",
+     .want = "class 0 name=cat\n",
+     .problems = ""},
+    {.name = "fiftyone: a sample of an export before 0.8",
+     .file = "samples.json",
+     .bytes = BYTES("{\"samples\":[{\"tags\":[\"train\"],\"metadata\":null,\"filepath\":\"data/1.jpg\","
+		    "\"ground_truth\":{\"_id\":{\"$oid\":\"5f\"},\"_cls\":\"Classification\",\"label\":\"cat\","
+		    "\"confidence\":null,\"logits\":null}}]}"),
+     .reader = "fiftyone",
+     .want = "sample key=1.jpg media=image path=data/1.jpg facet:tag=train truth=original(=cat) creates declares\n",
+     .problems = ""},
 };
 
 static const struct reader_case vlmbench[] = {
@@ -491,7 +514,8 @@ static const struct reader_case fixed[] = {
 	     "prediction 0 key=12 raw=B answered(=fear) number=hit:0 of key=12 media=none question=q option="
 	     "joy option=fear truth=original(=joy) creates\n"
 	     "prediction 0 key=1000012 raw=B answered(=joy) number=hit:1 of key=1000012 media=none question="
-	     "q option=fear option=joy facet:g_index=12 truth=original(=joy) creates\n",
+	     "q option=fear option=joy facet:g_index=12 truth=original(=joy) creates\n"
+	     "sample key=12 media=none facet:g_index=12\n",
      .problems = ""},
     {.name = "inspect: a text that says it is a refusal",
      .file = "log.json",

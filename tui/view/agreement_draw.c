@@ -1,4 +1,5 @@
 /* The Agreement view's panes. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,25 +139,68 @@ static double scale_of(const struct agreement_page *p)
 	return most;
 }
 
-static void name_bar(const struct agreement_page *p, uint32_t line, struct buf *out)
+static void name_runs(const struct agreement_page *p, uint64_t who, struct buf *out)
+{
+	bool any = false;
+
+	for (int k = 0; k < p->n_runs; k++) {
+		int run = p->order[k];
+
+		if (run >= p->a->together.n_runs || !(who >> run & 1))
+			continue;
+		buf_printf(out, "%s%s", any ? " + " : "", p->handle[run]);
+		any = true;
+	}
+}
+
+/* By the numbers that stand above the dots: "1, 4-7". */
+static void number_runs(const struct agreement_page *p, uint64_t who, struct buf *out)
+{
+	int last = -1, first = -1; /* of those that follow each other */
+
+	for (int k = 0; k <= p->n_runs; k++) {
+		int run = k < p->n_runs ? p->order[k] : -1;
+		bool is = run >= 0 && run < p->a->together.n_runs && who >> run & 1;
+
+		if (is && first < 0) {
+			buf_printf(out, "%s%d", last < 0 ? "" : ", ", k + 1);
+			first = k;
+		}
+		if (is)
+			last = k;
+		if (is || first < 0)
+			continue;
+		if (last > first)
+			buf_printf(out, "%s%d", last > first + 1 ? "-" : ", ", last + 1);
+		first = -1;
+	}
+}
+
+static uint64_t all_of(int n_runs)
+{
+	return n_runs > 63 ? UINT64_MAX : ((uint64_t)1 << n_runs) - 1;
+}
+
+/* Several names that do not fit are numbers: which runs they are is better told than how they begin. */
+static void name_bar(const struct agreement_page *p, uint32_t line, int w, struct buf *out)
 {
 	const struct together *t = &p->a->together;
 	uint64_t who = p->a->who[line];
-	bool most = __builtin_popcountll(who) * 2 > t->n_runs, any = false;
+	bool most = __builtin_popcountll(who) * 2 > t->n_runs;
 
 	if (line < 2 || (p->a->has_rest && line + 1 == p->a->n_bars)) {
 		buf_z(out, table_look(&p->a->table, line, (size_t)table_find(&p->a->table, STR("run")))->text);
 		return;
 	}
+	if (most)
+		who = all_of(t->n_runs) & ~who;
 	buf_z(out, most ? "all but " : "");
-	for (int k = 0; k < p->n_runs; k++) {
-		int run = p->order[k];
-
-		if (run >= t->n_runs || (who >> run & 1) == most)
-			continue;
-		buf_printf(out, "%s%s", any ? " + " : "", p->handle[run]);
-		any = true;
-	}
+	name_runs(p, who, out);
+	if (text_width(buf_view(out)) <= w || __builtin_popcountll(who) < 2)
+		return;
+	buf_clear(out);
+	buf_z(out, most ? "all but " : "");
+	number_runs(p, who, out);
 }
 
 static void draw_bar(const struct agreement_page *p, struct cells *grid, int y, struct rect area,
@@ -189,7 +233,7 @@ static void draw_bar(const struct agreement_page *p, struct cells *grid, int y, 
 	if (b.name > 0 && !rest) {
 		struct buf cut = BUF_INIT;
 
-		name_bar(p, line, &text);
+		name_bar(p, line, b.name, &text);
 		text_cut(buf_view(&text), b.name, CUT_END, &cut);
 		cells_put(grid, y, x + b.bar + 2, b.name, here ? STYLE_BOLD : STYLE_NORMAL, buf_view(&cut));
 		buf_release(&cut);
@@ -443,7 +487,7 @@ static void say_bar(const struct agreement_page *p, uint32_t line, struct buf *o
 {
 	struct buf name = BUF_INIT;
 
-	name_bar(p, line, &name);
+	name_bar(p, line, INT_MAX, &name);
 	if (p->a->has_rest && line + 1 == p->a->n_bars)
 		buf_z(out, "all other combinations of runs, each rarer than those above");
 	else if (p->a->who[line] == 0)

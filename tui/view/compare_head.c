@@ -41,9 +41,14 @@ size_t compare_head_column(const struct compare_head *h)
 	return (size_t)table_find(h->table, str_z(places[h->at].column));
 }
 
-bool compare_head_marks(const struct table *t, size_t row)
+size_t compare_head_q(const struct table *t)
 {
-	return table_look(t, row, (size_t)table_find(t, STR("q")))->number < COMPARE_Q;
+	return (size_t)table_find(t, STR("q"));
+}
+
+bool compare_head_marks(const struct table *t, size_t q, size_t row)
+{
+	return table_look(t, row, q)->number < COMPARE_Q;
 }
 
 bool compare_head_command(struct compare_head *h, const char *name)
@@ -112,13 +117,13 @@ static void write_place(const struct compare_head *h, struct pen *p, size_t at, 
 
 static void write_groups(const struct compare_head *h, struct pen *p, struct buf *text)
 {
-	int q = table_find(h->table, STR("q"));
+	size_t q = compare_head_q(h->table);
 	unsigned n = 0, marked = 0;
 	char count[2][28];
 
 	for (size_t r = 1; r < table_rows(h->table); r++) {
-		n += !isnan(table_look(h->table, r, (size_t)q)->number);
-		marked += compare_head_marks(h->table, r);
+		n += !isnan(table_look(h->table, r, q)->number);
+		marked += compare_head_marks(h->table, q, r);
 	}
 	if (!n || h->waits)
 		return;

@@ -31,6 +31,7 @@ size_t compare_head_column(const struct compare_head *h);
 /* Is it a group that differs by more than noise: q below 0.05? */
 #define COMPARE_Q 0.05
 #define COMPARE_P 0.05 /* of all samples: less is called more than noise */
-bool compare_head_marks(const struct table *t, size_t row);
+size_t compare_head_q(const struct table *t); /* the column */
+bool compare_head_marks(const struct table *t, size_t q, size_t row);
 
 #endif

@@ -13,7 +13,8 @@
 #include "tui/view/sign.h"
 
 #define IMPORTS_LOOKED_AT 200
-#define IMPORTS_SHOWN     3
+#define IMPORTS_SHOWN     3  /* at least, of those that have something to say */
+#define IMPORTS_KEPT      40 /* at most, where the screen has room for them */
 /* Lines below which nothing is pinned to the bottom. */
 #define PIN_FROM 14
 
@@ -27,6 +28,7 @@ struct home {
 	struct buf pictures;
 	struct list list; /* over the lines the cursor can stand on */
 	int top, body;    /* first line in sight; how many lines scroll */
+	size_t imports_kept, imports_all; /* that have something to say */
 	int height;
 	bool loaded;
 };
@@ -57,7 +59,7 @@ static int rank_of(const struct import_row *r, int64_t current)
 static void load_imports(struct home *h, struct app *app, struct err *err)
 {
 	int64_t current = app->scene.snap ? app->scene.snap->dataset_id : 0;
-	struct import_row *rows, *shown = arena_zalloc(&h->arena, IMPORTS_SHOWN, sizeof *shown);
+	struct import_row *rows, *shown = arena_zalloc(&h->arena, IMPORTS_KEPT, sizeof *shown);
 	size_t n, kept = 0, all = 0;
 
 	if (fetch_imports(app->conn, IMPORTS_LOOKED_AT, &rows, &n, &h->arena, err) != OK)
@@ -66,13 +68,13 @@ static void load_imports(struct home *h, struct app *app, struct err *err)
 		for (size_t i = 0; i < n; i++) {
 			if (!worth_telling(&rows[i]) || rank_of(&rows[i], current) != rank)
 				continue;
-			if (kept < IMPORTS_SHOWN)
+			if (kept < IMPORTS_KEPT)
 				shown[kept++] = rows[i];
 			all++;
 		}
 	h->pages.imports = shown;
-	h->pages.n_imports = kept;
-	h->pages.more_imports = all - kept;
+	h->imports_kept = kept;
+	h->imports_all = all;
 	h->pages.n_files = n;
 }
 
@@ -255,6 +257,25 @@ static int pinned_lines(const struct home *h, int height)
 	return n - at;
 }
 
+static void lay_with(struct home *h, struct rect area, size_t imports)
+{
+	struct home_pages *p = &h->pages;
+
+	p->n_imports = imports < h->imports_kept ? imports : h->imports_kept;
+	p->more_imports = h->imports_all - p->n_imports;
+	h->lines = xrealloc(h->lines, (home_max_lines(p) + 1) * sizeof *h->lines);
+	p->n_lines = home_lay_lines(p, area.w, h->lines);
+	p->lines = h->lines;
+}
+
+/* What imports have to say fills the rows that nothing else needs. */
+static void lay_lines(struct home *h, struct rect area)
+{
+	lay_with(h, area, IMPORTS_SHOWN);
+	if (area.h > (int)h->pages.n_lines && h->imports_kept > IMPORTS_SHOWN)
+		lay_with(h, area, IMPORTS_SHOWN + (size_t)(area.h - (int)h->pages.n_lines));
+}
+
 /* Why they are in sixel is said where there is room; why they are not, and what to do, always. */
 static void say_pictures(struct home *h, struct app *app, int w)
 {
@@ -299,9 +320,7 @@ static void home_update(struct view *self, struct app *app, struct rect area, un
 	say_pictures(h, app, area.w);
 	p->adoptable = app->edit.adoptable;
 	shelf_update(app);
-	h->lines = xrealloc(h->lines, (home_max_lines(p) + 1) * sizeof *h->lines);
-	p->n_lines = home_lay_lines(p, area.w, h->lines);
-	p->lines = h->lines;
+	lay_lines(h, area);
 	h->height = area.h;
 	h->body = (int)p->n_lines - pinned_lines(h, area.h);
 	list_fit(&h->list, count_stops(h), (uint32_t)(area.h > 0 ? area.h : 1));

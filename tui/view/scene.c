@@ -340,20 +340,12 @@ bool scene_is_stale(const struct scene *s, uint32_t ord)
 	return s->stale && bits_get(s->stale, ord);
 }
 
-/* Order and place from what is shown and how it is sorted. */
-static void make_list(struct scene *s)
+static void put_sorted(struct scene *s)
 {
-	uint32_t n = s->snap->n, at = 0;
+	uint32_t at = 0;
 
-	drop_list(s);
-	s->n_shown = s->shown ? (uint32_t)bits_count(s->shown, n) : n;
-	if (!s->sorted && !s->shown)
-		return;
-	s->order = xcalloc((size_t)s->n_shown + 1, sizeof *s->order);
-	s->place = xcalloc((size_t)n + 1, sizeof *s->place);
-	memset(s->place, 0xff, ((size_t)n + 1) * sizeof *s->place); /* SCENE_NOWHERE */
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t ord = s->sorted ? s->sorted[i] : i;
+	for (uint32_t i = 0; i < s->snap->n; i++) {
+		uint32_t ord = s->sorted[i];
 
 		if (s->shown && !bits_get(s->shown, ord))
 			continue;
@@ -362,8 +354,41 @@ static void make_list(struct scene *s)
 	}
 }
 
+static void put_as_imported(struct scene *s)
+{
+	uint32_t at = 0;
+
+	for (size_t w = 0; w < bits_words(s->snap->n); w++)
+		for (uint64_t left = s->shown[w]; left; left &= left - 1) {
+			uint32_t ord = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
+
+			s->place[ord] = at;
+			s->order[at++] = ord;
+		}
+}
+
+/* Order and place from what is shown and how it is sorted. */
+static void make_list(struct scene *s)
+{
+	size_t n = s->snap->n;
+
+	drop_list(s);
+	s->n_shown = s->shown ? (uint32_t)bits_count(s->shown, n) : s->snap->n;
+	if (!s->sorted && !s->shown)
+		return;
+	s->order = xmalloc(((size_t)s->n_shown + 1) * sizeof *s->order);
+	s->place = xmalloc((n + 1) * sizeof *s->place);
+	memset(s->place, 0xff, (n + 1) * sizeof *s->place); /* SCENE_NOWHERE */
+	if (s->sorted)
+		put_sorted(s);
+	else
+		put_as_imported(s);
+}
+
 void scene_reorder(struct scene *s, uint32_t *sorted)
 {
+	if (!sorted && !s->sorted) /* the list is as imported, and stays so */
+		return;
 	free(s->sorted);
 	s->sorted = sorted;
 	make_list(s);

@@ -112,7 +112,7 @@ static void refused(struct tables *t, const struct err *err)
 	*by = NULL;
 }
 
-/* Intervals are in the table: their columns may want to be wider, and what they sort is sorted. */
+/* Columns of intervals may want to be wider, and what they sort is sorted. */
 static void are_there(void *owner)
 {
 	arrange_table(owner, false);
@@ -144,6 +144,8 @@ static void take(struct tables *t, struct table_answer *answer)
 		t->grouping = answer->grouping;
 		t->grouping->sharers++;
 	}
+	if (answer->intervals)
+		tables_intervals_recall(t->app, answer->intervals, &t->table);
 	arrange_table(t, first);
 	if (had)
 		table_release(&old);
@@ -162,24 +164,9 @@ static void answered(void *owner, struct table_answer *answer)
 	t->app->dirty = true;
 }
 
-struct report_judging tables_judging(const struct app *app)
-{
-	return (struct report_judging){
-	    .alpha = option_number(&app->options, OPTION_ALPHA) / 100.0,
-	    .unparsed_zero = strcmp(option_get(&app->options, OPTION_UNPARSED), "zero") == 0,
-	};
-}
-
 static bool same_text(const char *x, const char *y)
 {
 	return strcmp(x ? x : "", y ? y : "") == 0;
-}
-
-struct comparing_as tables_as(const struct app *app)
-{
-	return (struct comparing_as){.cluster = app->cluster,
-				     .mid_p = strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0,
-				     .seed = (uint64_t)option_number(&app->options, OPTION_SEED)};
 }
 
 static bool other_as(const struct tables *t)
@@ -202,6 +189,7 @@ static void ask_as(struct tables *t, struct table_wish *w)
 	free(t->as.cluster);
 	t->as = tables_as(app);
 	w->as = t->as;
+	w->known = app->intervals_known;
 	t->as.cluster = t->as.cluster ? xstrdup(t->as.cluster) : NULL;
 	w->as.cluster = w->as.cluster ? xstrdup(w->as.cluster) : NULL;
 	table_wish_share(w, t->grouping);
@@ -284,9 +272,11 @@ static bool in_panel(const struct scene *s, int run)
 
 static void take_signs(struct tables *t, const struct scene *s)
 {
+	size_t q = t->head.table ? compare_head_q(&t->table) : 0;
+
 	vec_clear(&t->pane.signs);
 	for (size_t r = 0; t->head.table && r < table_rows(&t->table); r++)
-		vec_push(&t->pane.signs, compare_head_marks(&t->table, r) ? "*" : "");
+		vec_push(&t->pane.signs, compare_head_marks(&t->table, q, r) ? "*" : "");
 	for (size_t r = 0; t->made && t->kind == TABLES_RUNS && r < table_rows(&t->table); r++) {
 		int run = run_of(t, s->snap, r);
 

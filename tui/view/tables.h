@@ -43,7 +43,9 @@ struct table_wish {
 	char *by;       /* NULL: as the dataset is reported */
 	struct comparing_as as;
 	uint32_t batch[2][2];             /* report_pairing */
-	uint8_t *verdict[2];              /* owned copies, of runs[]; NULL: not at hand */
+	const struct intervals_known *known; /* borrowed; a worker goes without */
+	const uint8_t *verdict[2];        /* of runs[]; NULL: not at hand. Borrowed from the scene, */
+	bool own_verdicts;                /* or copies that a worker can look at */
 	struct shared_grouping *grouping; /* a share; NULL: it is made */
 	bool unfold;    /* Runs: those that repeat each other beside their mean */
 	struct steps *steps; /* borrowed; NULL: nobody looks */
@@ -53,7 +55,7 @@ struct table_wish {
 
 /* How marks of MME-Emotion make scores, as the user has set it. */
 struct report_judging tables_judging(const struct app *app);
-/* Of the scene as it is: its filter, lens and runs; rows that stay though the filter is not true for
+/* Of the scene as it is, which must stay so until it is fulfilled or tables_start() has it: its filter, lens and runs; rows that stay though the filter is not true for
  * them any more do not count. by: borrowed. */
 void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_kind kind, const char *by);
 void table_wish_release(struct table_wish *w);
@@ -84,6 +86,8 @@ void tables_start(struct app *app, struct table_wish *w,
 		  void (*done)(void *owner, struct table_answer *answer), void *owner);
 void tables_cancel(struct app *app, enum tables_kind kind);
 
+/* Puts those that were made before into t, and leaves them out of s; its first stays. */
+void tables_intervals_recall(struct app *app, struct intervals *s, struct table *t);
 /* Intervals that are not made within a frame are made by a worker, which puts them into t bit by bit
  * and calls done when some are there at once, and at the end; Ctrl-c stops it, then the view gets the command "intervals-stopped".
  * Takes s; t must stay in its place until it is cancelled. */

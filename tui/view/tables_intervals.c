@@ -1,4 +1,5 @@
 /* The bootstrap intervals of a table that is shown already, made by a worker (tables.h). */
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -40,8 +41,10 @@ static void put_made(struct intervals_job *j)
 {
 	size_t made = atomic_load_explicit(&j->made, memory_order_acquire);
 
-	for (; j->put < made; j->put++)
+	for (; j->put < made; j->put++) {
+		intervals_remember(j->app->intervals_known, j->s, j->put);
 		intervals_put(j->s, j->put, j->table);
+	}
 	meter_move(j->app, INTERVALS_KEY, made, j->s->v.n);
 	j->app->dirty = true;
 }
@@ -91,18 +94,41 @@ static bool few(const struct intervals *s)
 	return cost < AT_ONCE;
 }
 
+static bool is_made(const struct intervals *s, size_t k, const struct table *t)
+{
+	const struct table_cell *cell = table_look(t, s->v.v[k].row, s->lo);
+
+	return !cell->later && !isnan(cell->number);
+}
+
+/* The row of all samples, the first, has its own. */
+void tables_intervals_recall(struct app *app, struct intervals *s, struct table *t)
+{
+	size_t kept = s->v.n ? 1 : 0, all = s->v.n;
+
+	if (kept && is_made(s, 0, t))
+		intervals_remember(app->intervals_known, s, 0);
+	for (size_t k = 1; k < all; k++)
+		if (intervals_recall(app->intervals_known, s, k))
+			intervals_put(s, k, t);
+		else
+			s->v.v[kept++] = s->v.v[k];
+	s->v.n = kept;
+}
+
 void tables_intervals_start(struct app *app, struct intervals *s, struct table *t, void (*on_done)(void *owner),
 			    void *owner)
 {
 	struct intervals_job *j;
-	size_t k = few(s) ? s->v.n : 1; /* the row of all samples has its own */
+	size_t k = few(s) ? s->v.n : 1;
 
 	for (size_t i = 1; i < k; i++) {
 		intervals_make(s, i);
+		intervals_remember(app->intervals_known, s, i);
 		intervals_put(s, i, t);
 	}
-	on_done(owner);
 	if (k >= s->v.n) {
+		on_done(owner);
 		intervals_free(s);
 		return;
 	}

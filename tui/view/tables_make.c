@@ -43,6 +43,21 @@ void table_wish_share(struct table_wish *w, struct shared_grouping *g)
 
 /* --- what is wished for --- */
 
+struct report_judging tables_judging(const struct app *app)
+{
+	return (struct report_judging){
+	    .alpha = option_number(&app->options, OPTION_ALPHA) / 100.0,
+	    .unparsed_zero = strcmp(option_get(&app->options, OPTION_UNPARSED), "zero") == 0,
+	};
+}
+
+struct comparing_as tables_as(const struct app *app)
+{
+	return (struct comparing_as){.cluster = app->cluster,
+				     .mid_p = strcmp(option_get(&app->options, OPTION_MID_P), "yes") == 0,
+				     .seed = (uint64_t)option_number(&app->options, OPTION_SEED)};
+}
+
 static void choose_runs(struct table_wish *w, const struct scene *s)
 {
 	w->runs = xcalloc((size_t)s->snap->n_runs + 2, sizeof *w->runs);
@@ -58,14 +73,16 @@ static void choose_runs(struct table_wish *w, const struct scene *s)
 			w->runs[w->n_runs++] = (int)r;
 }
 
-static void copy_verdicts(struct table_wish *w, const struct scene *s, int k)
+static void copy_verdicts(struct table_wish *w)
 {
-	const uint8_t *verdict = s->verdict ? s->verdict[w->runs[k]] : NULL;
+	for (int k = 0; k < 2 && !w->own_verdicts; k++) {
+		uint8_t *copy = w->verdict[k] ? xmalloc((size_t)w->snap->n + 1) : NULL;
 
-	if (!verdict)
-		return;
-	w->verdict[k] = xcalloc((size_t)s->snap->n + 1, 1);
-	memcpy(w->verdict[k], verdict, s->snap->n);
+		if (copy)
+			memcpy(copy, w->verdict[k], w->snap->n);
+		w->verdict[k] = copy;
+	}
+	w->own_verdicts = true;
 }
 
 void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_kind kind, const char *by)
@@ -85,8 +102,8 @@ void table_wish_make(struct table_wish *w, const struct scene *s, enum tables_ki
 	w->by = by ? xstrdup(by) : NULL;
 	w->as.seed = PAIRED_SEED;
 	choose_runs(w, s);
-	for (int k = 0; k < w->n_runs && kind == TABLES_CLASSES; k++)
-		copy_verdicts(w, s, k);
+	for (int k = 0; k < w->n_runs && kind == TABLES_CLASSES && s->verdict; k++)
+		w->verdict[k] = s->verdict[w->runs[k]];
 }
 
 void table_wish_release(struct table_wish *w)
@@ -96,8 +113,8 @@ void table_wish_release(struct table_wish *w)
 	free(w->runs);
 	free(w->by);
 	free(w->as.cluster);
-	free(w->verdict[0]);
-	free(w->verdict[1]);
+	for (int k = 0; k < 2 && w->own_verdicts; k++)
+		free((void *)(uintptr_t)w->verdict[k]);
 	shared_grouping_release(w->grouping);
 	*w = (struct table_wish){0};
 }
@@ -120,7 +137,8 @@ static enum status make(const struct table_wish *w, const struct filter_source *
 {
 	const uint8_t **verdict = xcalloc((size_t)snapshot_answerers(w->snap) + 1, sizeof *verdict);
 	struct report_pairing pairing = {.cluster = str_z(w->as.cluster ? w->as.cluster : ""),
-					 .mid_p = w->as.mid_p, .seed = w->as.seed, .intervals = intervals};
+					 .mid_p = w->as.mid_p, .seed = w->as.seed, .intervals = intervals,
+					 .known = w->known};
 	struct report_ctx ctx = {.snap = w->snap, .lens = &w->lens, .mask = w->mask, .runs = w->runs,
 				 .n_runs = w->n_runs, .by = str_z(w->by ? w->by : ""), .unfold = w->unfold,
 				 .cancel = cancel, .steps = w->steps,
@@ -236,6 +254,8 @@ void tables_start(struct app *app, struct table_wish *w,
 {
 	struct tables_job *j = xcalloc(1, sizeof *j);
 
+	copy_verdicts(w);
+	w->known = NULL;
 	j->wish = *w;
 	*w = (struct table_wish){0};
 	j->app = app;
