@@ -333,7 +333,7 @@ def check_ratings(samples):
         want, rejected = mos(ratings)
         check_facet(f"memo_mos_{facet}", exported, facet, want)
         words = f"rejected {len(rejected)}" + (f" ({', '.join(sorted(rejected))})" if rejected else "")
-        line = next((x for x in told.splitlines() if x.strip().startswith(facet + ":") and "BT.500" in x), "")
+        line = next((x for x in told.splitlines() if f"{facet}: " in x and "BT.500" in x), "")
         got = line.split("BT.500 ")[-1].split(";")[0]
         say(f"memo_rejected_{facet}", "" if sorted(got) == sorted(words) else f"{line!r}, not {words!r}")
     if not mos(degree)[1]:
