@@ -10,8 +10,8 @@
 #include "db/store_internal.h"
 
 #define ROWS_AT_ONCE  512
-#define WAITING_BYTES ((size_t)16 << 20)
-#define WAKING_BYTES  ((size_t)1 << 20) /* less is not worth waking a thread for */
+#define WAITING_BYTES ((size_t)4 << 20)
+#define WAKING_BYTES  ((size_t)1 << 18) /* less is not worth waking a thread for */
 
 /* What is handed over in one go: rows, one chunk, or that the rows have ended. */
 struct parcel {

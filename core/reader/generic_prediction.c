@@ -62,7 +62,7 @@ static void put_words(struct buf *out, const struct run_words *words)
 
 static inline bool are_known(const struct run_known *k, const struct run_words *words)
 {
-	const char *p = buf_cstr(&k->words);
+	const char *p = k->words.p ? k->words.p : "";
 
 	return k->valid && k->n_model == words->model.n && k->n_protocol == words->protocol.n &&
 	       k->words.n == words->model.n + words->protocol.n + words->run.n &&

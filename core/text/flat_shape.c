@@ -7,26 +7,21 @@
 
 /* --- a line of the shape --- */
 
+_Static_assert(FLAT_SHAPE_BYTES == 32, "two looks of 16 bytes, and a bit for each");
+
 /* Does it stand at p? */
 static inline bool stands(const struct flat_between *b, const char *p, const char *end)
 {
 #ifdef __SSE2__
-	if (b->n < 16 && end - p >= 16) {
-		__m128i text = _mm_loadu_si128((const __m128i *)(const void *)b->text);
-		__m128i here = _mm_loadu_si128((const __m128i *)(const void *)p);
-		unsigned all = (1u << b->n) - 1;
+	if (end - p >= FLAT_SHAPE_BYTES) { /* whatever its length, in the same steps */
+		const __m128i *text = (const __m128i *)(const void *)b->text;
+		const __m128i *here = (const __m128i *)(const void *)p;
+		__m128i head = _mm_cmpeq_epi8(_mm_loadu_si128(text), _mm_loadu_si128(here));
+		__m128i tail = _mm_cmpeq_epi8(_mm_loadu_si128(text + 1), _mm_loadu_si128(here + 1));
+		uint32_t same = (uint32_t)_mm_movemask_epi8(head) |
+				(uint32_t)_mm_movemask_epi8(tail) << 16;
 
-		return ((unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, here)) & all) == all;
-	}
-	if (b->n >= 16 && end - p >= FLAT_SHAPE_BYTES) {
-		size_t rest = b->n - 16; /* the second look goes over some bytes again */
-		__m128i head = _mm_loadu_si128((const __m128i *)(const void *)p),
-			tail = _mm_loadu_si128((const __m128i *)(const void *)(p + rest));
-
-		head = _mm_cmpeq_epi8(head, _mm_loadu_si128((const __m128i *)(const void *)b->text));
-		tail = _mm_cmpeq_epi8(
-		    tail, _mm_loadu_si128((const __m128i *)(const void *)(b->text + rest)));
-		return _mm_movemask_epi8(_mm_and_si128(head, tail)) == 0xffff;
+		return (~same & b->bytes) == 0;
 	}
 #endif
 	return (size_t)(end - p) >= b->n && memcmp(p, b->text, b->n) == 0;
@@ -126,6 +121,7 @@ static bool keep(struct flat_between *b, const char *from, const char *to)
 		return false;
 	memcpy(b->text, from, n);
 	b->n = (uint32_t)n;
+	b->bytes = n < FLAT_SHAPE_BYTES ? ((uint32_t)1 << n) - 1 : UINT32_MAX;
 	return true;
 }
 

@@ -73,6 +73,7 @@ bool flat_scan_usual(struct str line, struct flat *out, const struct flat_usual 
 struct flat_between {
 	unsigned char text[FLAT_SHAPE_BYTES];
 	uint32_t n;
+	uint32_t bytes; /* a bit for each of text's that counts */
 	uint32_t usual; /* of the key in it */
 	struct str key; /* borrowed from the usual ones */
 	bool string;	/* the value behind it; else a decimal number */
