@@ -3,7 +3,6 @@
  * neither the writer nor the commit, which all wait for, has to wait for much.
  */
 #include <pthread.h>
-#include <signal.h>
 
 #include "db/store_internal.h"
 
@@ -42,19 +41,6 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Signals belong to the thread that owns the program's loop. */
-static int start(struct disk *d)
-{
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&d->thread, NULL, run, d);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc;
-}
-
 static void release(struct disk *d)
 {
 	pthread_cond_destroy(&d->more);
@@ -72,7 +58,7 @@ void store_disk_start(struct store *s)
 	d->c = s->c;
 	pthread_mutex_init(&d->lock, NULL);
 	pthread_cond_init(&d->more, NULL);
-	if (start(d) == 0)
+	if (store_thread(&d->thread, run, d))
 		s->disk = d;
 	else
 		release(d); /* no thread to be had: the commit waits for all of it */

@@ -22,6 +22,8 @@
 #ifndef QUALM_DB_STORE_INTERNAL_H
 #define QUALM_DB_STORE_INTERNAL_H
 
+#include <pthread.h>
+
 #include "core/base/map.h"
 #include "core/model/column.h"
 #include "core/reader/match.h"
@@ -70,6 +72,8 @@ struct str store_fold(struct str s, struct buf *scratch);
 const char *store_suffixed(struct arena *a, struct str name, int k);
 void store_now(char out[32]); /* UTC, ISO 8601 */
 const char *store_count(char out[32], uint64_t v); /* "12,345" */
+/* A thread that gets no signals: these belong to the one that owns the program's loop. */
+bool store_thread(pthread_t *thread, void *(*run)(void *), void *arg);
 
 /* --- classes --- */
 

@@ -5,7 +5,6 @@
  * is no writer: then what is handed over is written at once.
  */
 #include <pthread.h>
-#include <signal.h>
 
 #include "db/store_internal.h"
 
@@ -158,19 +157,6 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Signals belong to the thread that owns the program's loop. */
-static int start(struct writer *w)
-{
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&w->thread, NULL, run, w);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc;
-}
-
 void store_writer_start(struct store *s)
 {
 	struct writer *w;
@@ -183,7 +169,7 @@ void store_writer_start(struct store *s)
 	pthread_cond_init(&w->more, NULL);
 	pthread_cond_init(&w->less, NULL);
 	s->writer = w;
-	if (start(w) == 0)
+	if (store_thread(&w->thread, run, w))
 		return;
 	w->stop = true; /* no thread to be had: the owner writes */
 	pthread_cond_destroy(&w->less);

@@ -1,11 +1,14 @@
 #include "tests/unit/lib_project.h"
 
+#include <errno.h>
 #include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "core/base/path.h"
 #include "core/base/xmalloc.h"
 
 static void give_up(const char *what, const struct err *err)
@@ -229,4 +232,22 @@ void project_make_tiny(const char *path, int page_size)
 		project_exec(c, sql);
 	}
 	conn_close(c);
+}
+
+void project_put(const char *folder, const char *name, struct str bytes)
+{
+	char *path = project_file(folder, name), *slash = strrchr(path, '/');
+	struct err err = ERR_INIT;
+	FILE *f;
+
+	*slash = '\0';
+	if (path_mkdirs(path, &err) != OK)
+		give_up(path, &err);
+	*slash = '/';
+	f = fopen(path, "wb");
+	if (!f || fwrite(bytes.p, 1, bytes.n, f) != bytes.n || fclose(f) != 0) {
+		err_errno(&err, errno, "it cannot be written");
+		give_up(path, &err);
+	}
+	free(path);
 }

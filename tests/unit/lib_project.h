@@ -28,6 +28,8 @@
 char *project_folder(void);               /* a new one below the temporary folder; caller frees */
 void project_remove(char *folder);        /* with everything in it; frees folder */
 char *project_file(const char *folder, const char *name); /* folder/name; caller frees */
+/* A file of these bytes; name may have folders of its own, which are made. */
+void project_put(const char *folder, const char *name, struct str bytes);
 
 /* Make the tiny project at path and close it. page_size 0: as qualm does. */
 void project_make_tiny(const char *path, int page_size);

@@ -7,22 +7,6 @@
 #include "tests/unit/lib_project.h"
 #include "tests/unit/lib_readers.h"
 
-static void put(const char *folder, const char *name, struct str bytes)
-{
-	char *path = project_file(folder, name), *slash = strrchr(path, '/');
-	struct err err = ERR_INIT;
-	FILE *f;
-
-	*slash = '\0';
-	assert_int_equal(path_mkdirs(path, &err), OK);
-	*slash = '/';
-	f = fopen(path, "wb");
-	assert_non_null(f);
-	assert_int_equal(fwrite(bytes.p, 1, bytes.n, f), bytes.n);
-	assert_int_equal(fclose(f), 0);
-	free(path);
-}
-
 /* A text of so many characters, as an array of no dimension. */
 static void put_text(const char *folder, const char *name, const char *text)
 {
@@ -36,7 +20,7 @@ static void put_text(const char *folder, const char *name, const char *text)
 	buf_str(&out, buf_view(&header));
 	for (; *text; text++)
 		buf_put(&out, (const char[]){*text, 0, 0, 0}, 4);
-	put(folder, name, buf_view(&out));
+	project_put(folder, name, buf_view(&out));
 	buf_release(&header);
 	buf_release(&out);
 }
@@ -48,12 +32,12 @@ static char *make_folder(void)
 	put_text(folder, "train_set/annotations/9_exp.npy", "1");
 	put_text(folder, "train_set/annotations/9_val.npy", "0.5");
 	put_text(folder, "train_set/annotations/9_aro.npy", "-2");
-	put(folder, "train_set/annotations/9_lnd.npy", STR("landmarks are not looked at"));
+	project_put(folder, "train_set/annotations/9_lnd.npy", STR("landmarks are not looked at"));
 	put_text(folder, "train_set/annotations/10_exp.npy", "11");
 	put_text(folder, "train_set/annotations/10_val.npy", "3");
 	put_text(folder, "train_set/annotations/11_val.npy", "-1");
-	put(folder, "train_set/annotations/12_exp.npy", STR("\x93NUMPY"));
-	put(folder, "train_set/annotations/notes_exp.txt", STR("x"));
+	project_put(folder, "train_set/annotations/12_exp.npy", STR("\x93NUMPY"));
+	project_put(folder, "train_set/annotations/notes_exp.txt", STR("x"));
 	return folder;
 }
 
@@ -128,7 +112,7 @@ static void the_first_leads(void **state)
 	struct along along = {.root = folder};
 
 	(void)state;
-	put(folder, "other/9_exp.npy", STR("no array"));
+	project_put(folder, "other/9_exp.npy", STR("no array"));
 	for (size_t i = 0; i < COUNT(want); i++) {
 		char *path = project_file(folder, want[i].path);
 		const char *told;

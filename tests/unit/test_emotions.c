@@ -6,6 +6,7 @@
 #include "core/base/path.h"
 #include "core/reader/along.h"
 #include "core/reader/emotions.h"
+#include "tests/unit/lib_project.h"
 #include "tests/unit/lib_readers.h"
 #include "tui/view/preview_extra.h"
 
@@ -411,22 +412,6 @@ static void numbers_mean_something_beside_their_set_alone(void **state)
 
 static char folder[] = "/tmp/qualm-emotions-XXXXXX";
 
-static void write_file(const char *name, struct str bytes)
-{
-	char *path = path_join(folder, str_z(name)), *slash = strrchr(path, '/');
-	struct err err = ERR_INIT;
-	FILE *f;
-
-	*slash = '\0';
-	assert_int_equal(path_mkdirs(path, &err), OK);
-	*slash = '/';
-	f = fopen(path, "wb");
-	assert_non_null(f);
-	assert_int_equal(fwrite(bytes.p, 1, bytes.n, f), bytes.n);
-	assert_int_equal(fclose(f), 0);
-	free(path);
-}
-
 static void read_file(const char *name, struct read_options *opt, struct buf *lines, struct buf *problems)
 {
 	char *path = path_join(folder, str_z(name));
@@ -471,11 +456,11 @@ static void annotations_are_read_along(void)
 		    {"other/annotation/fear/fear_2.json", ALONG_ALONE, false}};
 	struct along along = {.root = folder};
 
-	write_file("other/train.json", STR("[[\"a\",1]]"));
-	write_file("other/annotation/awe/awe_1.json", STR("{\"image_id\":\"awe_1\",\"emotion\":\"awe\",\"brightness\":0}"));
-	write_file("other/annotation/awe/awe_2.json",
+	project_put(folder, "other/train.json", STR("[[\"a\",1]]"));
+	project_put(folder, "other/annotation/awe/awe_1.json", STR("{\"image_id\":\"awe_1\",\"emotion\":\"awe\",\"brightness\":0}"));
+	project_put(folder, "other/annotation/awe/awe_2.json",
 		   STR("{\"image_id\":\"awe_2\",\"emotion\":\"awe\",\"brightness\":1,\"scene\":\"arch\"}"));
-	write_file("other/annotation/fear/fear_2.json", STR("{\"image_id\":\"fear_2\"}"));
+	project_put(folder, "other/annotation/fear/fear_2.json", STR("{\"image_id\":\"fear_2\"}"));
 	for (size_t i = 0; i < COUNT(want); i++) {
 		char *path = path_join(folder, str_z(want[i].path));
 		const char *told;
@@ -523,15 +508,15 @@ static void emoset_reads_the_annotations_of_its_index(void **state)
 	struct buf lines = BUF_INIT, problems = BUF_INIT;
 
 	(void)state;
-	write_file("emoset/test.json",
+	project_put(folder, "emoset/test.json",
 		   STR("[[\"awe\",0,\"image/awe/awe_1.jpg\",\"annotation/awe/awe_1.json\"],"
 		       "[\"fear\",1,\"image/fear/fear_2.jpg\",\"annotation/fear/fear_2.json\"],"
 		       "[\"fear\",2,\"image/fear/fear_3.jpg\",\"annotation/fear/fear_3.json\"]]"));
-	write_file("emoset/annotation/awe/awe_1.json",
+	project_put(folder, "emoset/annotation/awe/awe_1.json",
 		   STR("\xef\xbb\xbf{\"image_id\":\"awe_1\",\"emotion\":\"awe\",\"brightness\":0.0,\"colorfulness\":1.0,"
 		       "\"scene\":\"arch\",\"object\":[\"Axe\",\"Tree\"],\"facial_expression\":\"happy\","
 		       "\"human_action\":\"archery\"}"));
-	write_file("emoset/annotation/fear/fear_2.json", STR("{\"image_id\":\"fear_2\","));
+	project_put(folder, "emoset/annotation/fear/fear_2.json", STR("{\"image_id\":\"fear_2\","));
 	read_file("emoset/test.json", &opt, &lines, &problems);
 	has(&lines, "sample key=awe_1 media=image path=image/awe/awe_1.jpg number:brightness=0 number:colorfulness=1 "
 		    "facet:scene=arch facet:object=Axe facet:object=Tree facet:facial_expression=happy "
@@ -557,7 +542,7 @@ static void fer2013_pixels_become_a_picture(void **state)
 	FILE *f;
 
 	(void)state;
-	write_file("fer2013.csv", STR("emotion,pixels,Usage\n0,10 20 30 255,Training\n0,10 20 30 255,Training\n"));
+	project_put(folder, "fer2013.csv", STR("emotion,pixels,Usage\n0,10 20 30 255,Training\n0,10 20 30 255,Training\n"));
 	read_file("fer2013.csv", &opt, &lines, &problems);
 	at = strstr(lines.p, "path=p.pictures/");
 	assert_non_null(at);
@@ -589,8 +574,8 @@ static void fer_plus_beside_fer2013_goes_by_rows(void **state)
 	struct buf lines = BUF_INIT, problems = BUF_INIT;
 
 	(void)state;
-	write_file("fer2013.csv", STR("emotion,pixels,Usage\n0,1,Training\n"));
-	write_file("fer2013new.csv", str_z(votes));
+	project_put(folder, "fer2013.csv", STR("emotion,pixels,Usage\n0,1,Training\n"));
+	project_put(folder, "fer2013new.csv", str_z(votes));
 	read_file("fer2013new.csv", &opt, &lines, &problems);
 	has(&lines, "sample key=row00000 media=none facet"); /* the picture is fer2013.csv's */
 	opt.images = str_z(folder);
@@ -611,10 +596,10 @@ static void rafdb_finds_aligned_pictures(void **state)
 	struct buf lines = BUF_INIT, problems = BUF_INIT;
 
 	(void)state;
-	write_file("list.txt", STR("train_00001.jpg 5\n"));
+	project_put(folder, "list.txt", STR("train_00001.jpg 5\n"));
 	read_file("list.txt", &opt, &lines, &problems);
 	has(&lines, "key=train_00001.jpg media=image path=train_00001.jpg ");
-	write_file("raf/aligned/train_00001_aligned.jpg", STR("x"));
+	project_put(folder, "raf/aligned/train_00001_aligned.jpg", STR("x"));
 	read_file("list.txt", &opt, &lines, &problems);
 	has(&lines, "key=train_00001.jpg media=image path=train_00001_aligned.jpg ");
 	free(images);

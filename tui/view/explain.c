@@ -33,7 +33,8 @@ struct explain {
 
 static void say(struct explain *e, const char *label, enum act act, const char *what, const char *text)
 {
-	struct line l = {label, arena_strdup(&e->arena, text), what ? arena_strdup(&e->arena, what) : NULL, act};
+	struct line l = {arena_strdup(&e->arena, label), arena_strdup(&e->arena, text),
+			 what ? arena_strdup(&e->arena, what) : NULL, act};
 
 	if (*text)
 		vec_push(&e->lines, l);
