@@ -237,18 +237,18 @@ enum status store_sample_known(struct store *s, struct run_in *r, struct src src
  * sample's own, is doubted. r as in claimed. */
 void store_doubt_claim(struct store *s, const struct run_in *r, uint32_t ord, struct str key);
 /* The sample that a prediction's row describes. *ord = INTERN_NONE when it does not exist. */
+enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
+			    struct err *err);
+enum status store_samples_write(struct store *s, struct err *err);
+enum status store_samples_index(struct store *s, struct err *err); /* of a new project's keys */
+void store_samples_release(struct samples *sm);
+
 /* --- store_choice.c --- */
 
 /* Where a letter was answered and the sample has options, *out is that option's text; else p's own
  * answer stands and *is_option is false. */
 enum status store_choice(struct store *s, const struct rec_prediction *p, uint32_t ord,
 			 struct class_ref *out, bool *is_option, struct err *err);
-
-enum status store_sample_of(struct store *s, const struct rec_prediction *p, uint32_t *ord,
-			    struct err *err);
-enum status store_samples_write(struct store *s, struct err *err);
-enum status store_samples_index(struct store *s, struct err *err); /* of a new project's keys */
-void store_samples_release(struct samples *sm);
 
 /* --- facets --- */
 
