@@ -205,11 +205,18 @@ static enum status hash_stored(struct store *s, struct stored *o, struct err *er
 	return OK;
 }
 
+enum status store_stored_columns(struct store *s, struct stored *o, struct err *err)
+{
+	enum status rc = column_load(s->c, OWNER_RUN, o->id, "outcome", &o->outcome, err);
+
+	if (rc == OK)
+		rc = load_optional(s, o->id, "label", &o->label, err);
+	return rc == OK ? load_optional(s, o->id, STORE_MAPPED, &o->mapped, err) : rc;
+}
+
 enum status store_stored_answers(struct store *s, struct stored *o, struct err *err)
 {
-	if (column_load(s->c, OWNER_RUN, o->id, "outcome", &o->outcome, err) != OK ||
-	    load_optional(s, o->id, "label", &o->label, err) != OK ||
-	    load_optional(s, o->id, STORE_MAPPED, &o->mapped, err) != OK ||
+	if (store_stored_columns(s, o, err) != OK ||
 	    load_optional(s, o->id, "list_ord", &o->list_ord, err) != OK)
 		return err->code;
 	if (o->list_ord.n &&

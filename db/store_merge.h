@@ -39,7 +39,8 @@ struct merge {
 	struct stage *stage; /* of a staged run, else NULL */
 };
 
-/* What o->id answers: outcome to list. */
+/* What o->id answers: outcome, label and mapped; and with the lists. E_NOT_FOUND: nothing. */
+enum status store_stored_columns(struct store *s, struct stored *o, struct err *err);
 enum status store_stored_answers(struct store *s, struct stored *o, struct err *err);
 void store_stored_release(struct stored *o);
 struct view store_view_in(const struct store *s, const struct run_in *r, uint32_t ord);

@@ -236,6 +236,10 @@ SELECT id FROM layer WHERE dataset = ?1 AND kind = 0 ORDER BY id;
 SELECT id, items FROM option_set WHERE dataset = ?1 ORDER BY id;
 -- name: label_options_put
 UPDATE OR IGNORE option_set SET items = ?2 WHERE id = ?1;
+-- What the last import of a file said of labels that no class has (store_layers.c).
+-- name: label_left_out
+SELECT path FROM import WHERE dataset = ?1 AND skipped > 0 AND instr(report, 'the class list has no ')
+AND id IN (SELECT max(id) FROM import WHERE dataset = ?1 GROUP BY path, reader) ORDER BY id DESC LIMIT 1;
 -- name: layer_column_drop
 DELETE FROM col WHERE owner_kind = 1 AND owner = ?1 AND name = ?2;
 -- name: store_column_drop
