@@ -5,6 +5,7 @@
 #include "core/base/xmalloc.h"
 #include "db/fetch.h"
 #include "tui/app.h"
+#include "tui/import_screen.h"
 #include "tui/view/chooser.h"
 #include "tui/view/sign.h"
 
@@ -234,19 +235,25 @@ static bool is_mapped(const struct label_row *rows, size_t n, struct str text)
 	return false;
 }
 
+static void put_answers(uint64_t n, struct buf *out)
+{
+	char text[28];
+
+	buf_clear(out);
+	buf_printf(out, "%s %s", count_text(n, text), n == 1 ? "answer" : "answers");
+}
+
 static void gather_unplaced(struct labels_look *l, const struct label_row *rows, size_t n,
 			    struct chooser *c)
 {
 	struct buf value = BUF_INIT;
-	char many[28];
 
 	for (size_t i = 0; i < l->tally.n && l->n_unplaced < SHOWN_MAX; i++) {
 		const struct label_text *t = &l->tally.unplaced[i];
 
 		if (is_mapped(rows, n, t->text))
 			continue;
-		buf_clear(&value);
-		buf_printf(&value, "%s %s", count_text(t->n, many), t->n == 1 ? "answer" : "answers");
+		put_answers(t->n, &value);
 		chooser_add(c, &(struct choice){"?", t->text.p, "means no class", buf_cstr(&value)});
 		l->n_unplaced++;
 	}
@@ -256,18 +263,18 @@ static void gather_unplaced(struct labels_look *l, const struct label_row *rows,
 static void gather_rows(const struct labels_look *l, const struct label_row *rows, size_t n,
 			bool fresh, struct chooser *c)
 {
-	struct buf means = BUF_INIT;
+	struct buf means = BUF_INIT, value = BUF_INIT;
 
 	for (size_t i = 0; i < n; i++) {
-		char value[28] = "";
-
 		buf_clear(&means);
+		buf_clear(&value);
 		buf_printf(&means, "means %s", rows[i].name.p);
 		if (fresh && i < l->tally.n_rows)
-			count_text(l->tally.placed[i], value);
-		chooser_add(c, &(struct choice){"", rows[i].text.p, buf_cstr(&means), value});
+			put_answers(l->tally.placed[i], &value);
+		chooser_add(c, &(struct choice){"", rows[i].text.p, buf_cstr(&means), buf_cstr(&value)});
 	}
 	buf_release(&means);
+	buf_release(&value);
 }
 
 /* A project keeps no label of a class that it does not have: only the file has it. */
@@ -318,6 +325,12 @@ static unsigned change_one(struct app *app, const struct labelling *l)
 	struct user_done done = {0};
 	struct err err = ERR_INIT;
 
+	if (import_running(app)) {
+		app_message(app, STYLE_WARNING, "an import is under way: the label map can be changed when it "
+						"has ended");
+		return REACT_REDRAW;
+	}
+	conn_set_wait(app->conn, app_waiting, app);
 	labels_watch(app);
 	if (labels_edit(app->edit.user, labels_edit_name(l, 1, &label), l, 1, &done, &err) != OK) {
 		app_message(app, STYLE_WARNING, "%s", err.msg);
@@ -397,6 +410,57 @@ static unsigned no_command(struct app *app, const char *name, struct str args, u
 	(void)args;
 	(void)at;
 	return REACT_UNHANDLED;
+}
+
+/* --- completing --- */
+
+/* As far as both are the same. */
+static size_t in_common(struct str a, struct str b)
+{
+	size_t n = 0;
+
+	while (n < a.n && n < b.n && a.p[n] == b.p[n])
+		n++;
+	return n;
+}
+
+/* Several that go on in different ways are told, as far as there is room. */
+static void complete_class(struct app *app, struct str before, struct str word)
+{
+	const struct snapshot *s = app->scene.snap;
+	struct str common = word;
+	struct buf line = BUF_INIT, all = BUF_INIT;
+
+	for (uint32_t i = 0; s && i < s->n_classes; i++) {
+		struct str name = str_z(s->classes[i].name);
+
+		if (!str_starts(name, word))
+			continue;
+		common = all.n ? (struct str){common.p, in_common(common, name)} : name;
+		if (all.n < 400)
+			buf_printf(&all, "%s%.*s", all.n ? ", " : "", STR_ARG(name));
+	}
+	buf_printf(&line, "%.*s%.*s", STR_ARG(before), STR_ARG(common));
+	if (common.n > word.n)
+		prompt_set(&app->prompt, buf_view(&line));
+	else if (all.n)
+		app_message(app, STYLE_MESSAGE, "%s", buf_cstr(&all));
+	buf_release(&line);
+	buf_release(&all);
+}
+
+bool labels_complete(struct app *app)
+{
+	struct str typed = buf_view(&app->prompt.text);
+	size_t at = typed.n;
+
+	if (app->prompt.sign != ':' || !str_starts(typed, STR("labels ")))
+		return false;
+	while (at > 0 && typed.p[at - 1] != '=')
+		at--;
+	if (at)
+		complete_class(app, (struct str){typed.p, at}, (struct str){typed.p + at, typed.n - at});
+	return true;
 }
 
 unsigned labels_screen(struct app *app, struct str args)

@@ -19,6 +19,9 @@ void labels_moved(const struct label_moves *m, struct buf *out);
 
 /* :labels [TEXT=CLASS]. Reactions. */
 unsigned labels_screen(struct app *app, struct str args);
+/* Tab behind ":labels TEXT=": the class becomes as much as all that begin like it agree on. False:
+ * this is not typed. */
+bool labels_complete(struct app *app);
 /* Edits by app's user tell how far they are, and stop for Esc and Ctrl-c. */
 void labels_watch(struct app *app);
 /* After an edit, an undo or a redo that was about labels: what is counted is counted anew. */

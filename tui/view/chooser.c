@@ -280,7 +280,7 @@ static const struct hint trail_hints[] = {
 };
 
 static const struct hint labels_hints[] = {
-    {"toggle", "say the class, or take away"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
+    {"toggle", "class, or away"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
 #define CHOOSER_CLASS(id, its_mode, its_hints)                                                     \
