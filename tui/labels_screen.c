@@ -19,6 +19,7 @@ struct labels_look {
 	struct arena arena;
 	struct label_tally tally;
 	bool ready, counting;
+	int64_t refused; /* the generation that could not be counted; 0 = none */
 	int64_t dataset;
 	uint64_t version; /* goes up with every count */
 	uint32_t n_unplaced, n_rows; /* of the list that is shown */
@@ -143,7 +144,7 @@ void labels_watch(struct app *app)
 struct count_job {
 	struct job job;
 	char *project;
-	int64_t dataset;
+	int64_t dataset, generation;
 	struct arena arena;
 	struct label_tally tally;
 	enum status st;
@@ -181,6 +182,7 @@ static void done(struct job *job)
 	l->tally = j->tally;
 	l->dataset = j->dataset;
 	l->ready = j->st == OK;
+	l->refused = j->st == OK ? 0 : j->generation;
 	l->version++;
 	j->arena = (struct arena)ARENA_INIT;
 }
@@ -197,11 +199,13 @@ static void free_job(struct job *job)
 static void count(struct app *app)
 {
 	struct count_job *j = xcalloc(1, sizeof *j);
+	struct err ignored = ERR_INIT;
 
 	j->job = (struct job){.key = LABELS_KEY, .urgency = 1, .run = run, .done = done,
 			      .free_job = free_job, .owner = app};
 	j->project = xstrdup(conn_path(app->conn));
 	j->dataset = app->scene.snap->dataset_id;
+	conn_generation(app->conn, &j->generation, &ignored);
 	look_of(app)->counting = true;
 	pool_submit(app->pool, &j->job);
 }
@@ -304,7 +308,8 @@ static void gather(struct app *app, struct chooser *c)
 	if (labels_list(app->conn, app->scene.snap->dataset_id, &rows, &n, &arena, &err) != OK ||
 	    conn_generation(app->conn, &generation, &err) != OK)
 		app_message(app, STYLE_WARNING, "%s", err.msg);
-	if (!l->counting && (!l->ready || !own || generation != l->tally.generation))
+	if (!l->counting && (!l->refused || generation != l->refused) &&
+	    (!l->ready || !own || generation != l->tally.generation))
 		count(app);
 	l->n_unplaced = 0;
 	l->n_rows = (uint32_t)n;
@@ -481,8 +486,10 @@ unsigned labels_screen(struct app *app, struct str args)
 		app_message(app, STYLE_MESSAGE, "there is no dataset yet");
 		return REACT_REDRAW;
 	}
-	if (!str_trim(args).n)
+	if (!str_trim(args).n) {
+		look_of(app)->refused = 0;
 		return chooser_open(app, &spec);
+	}
 	if (labels_split(args, &l.text, &l.which))
 		return change_one(app, &l);
 	app_message(app, STYLE_WARNING, "labels wants TEXT=CLASS");

@@ -583,6 +583,7 @@ LC_ALL=C VIEW=runs screen labels_ascii 80x24 map ':labels'
 cp "$W/faces.qualm" "$W/map.qualm"
 VIEW=runs screen labels_typed 80x24 map ':labels\nEnter\nf e Tab'
 VIEW=runs screen labels_placed 80x24 map ':labels\nEnter\nf e Tab Enter'
+screen labels_preview 120x36 map ':4'
 VIEW=runs screen labels_undone 80x24 map 'u\n:labels'
 # Several pictures of one sample.
 for size in 40x10 80x24 120x36 200x60; do
