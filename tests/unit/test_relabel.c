@@ -171,6 +171,47 @@ static void placed(void **state)
 	place_end(&p);
 }
 
+/* What was extracted counts, though several answers share it, and not what stands around it. */
+static void extracted(void **state)
+{
+	static const char *const raw[] = {"a tabby cat!", "Tabby cat, I think", "koi", "tabby cat"};
+	static const char *const said[] = {"tabby cat", "tabby cat", "Tabby cat", "koi"};
+	struct place p = place_new(true);
+	struct feed f = {0};
+	struct user *u;
+	char *before;
+
+	(void)state;
+	put_dataset(&p);
+	feed_begin(&f, p.c, "d");
+	for (size_t i = 0; i < 4; i++) {
+		struct class_ref ref = {.kind = CLASS_BY_NAME, .text = str_z(said[i])};
+		struct rec_prediction r;
+
+		rec_prediction_init(&r);
+		r.run = feed_run(&f, "m", NULL);
+		r.key = (struct str){&"abcd"[i], 1};
+		r.raw = str_z(raw[i]);
+		r.extracted = str_z(said[i]);
+		r.outcome = OUTCOME_ANSWERED;
+		r.refs = &ref;
+		r.n_refs = 1;
+		feed_prediction(&f, &r);
+	}
+	assert_int_equal(feed_end(&f), OK);
+	feed_done(&f);
+	before = dump_rest(p.c);
+	u = open_user(p.c);
+	assert_int_equal(edit(u, "Tabby cat", "tabby").moves.placed, 3);
+	expect(p.c, "m", "c", "tabby");
+	expect(p.c, "m", "d", "");
+	assert_sound(p.c);
+	turn(u, user_undo);
+	assert_same(before, p.c);
+	user_close(u);
+	place_end(&p);
+}
+
 /* A name of two classes gets one, and both again; one that is given by number stays. */
 static void by_name(void **state)
 {
@@ -652,7 +693,7 @@ static void at_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(placed),	cmocka_unit_test(by_name), cmocka_unit_test(outcomes),
+	    cmocka_unit_test(placed),	cmocka_unit_test(extracted), cmocka_unit_test(by_name), cmocka_unit_test(outcomes),
 	    cmocka_unit_test(letters),	cmocka_unit_test(truths),  cmocka_unit_test(listed),
 	    cmocka_unit_test(given_up), cmocka_unit_test(at_random),
 	};
