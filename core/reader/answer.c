@@ -110,26 +110,28 @@ static void push_object(struct refs *out, const cJSON *item)
 	}
 }
 
-static size_t children(const cJSON *tree)
+static size_t items_of(const struct cell *c)
 {
 	size_t n = 0;
 
-	for (const cJSON *item = tree->child; item; item = item->next)
+	if (!c->json)
+		return c->n_texts;
+	for (const cJSON *item = c->json->child; item; item = item->next)
 		n++;
 	return n;
 }
 
-static void from_list(const cJSON *list, struct refs *out)
+static void from_list(const struct cell *list, struct refs *out)
 {
 	double number;
 
-	for (const cJSON *item = list->child; item; item = item->next) {
-		if (json_text(item).p)
-			push_text(out, json_text(item));
-		else if (json_number(item, &number))
+	for (struct cell_item i = {.of = list}; cell_next(&i);) {
+		if (i.text.p)
+			push_text(out, i.text);
+		else if (json_number(i.json, &number))
 			push_number(out, number);
-		else if (cJSON_IsObject(item))
-			push_object(out, item);
+		else if (cJSON_IsObject(i.json))
+			push_object(out, i.json);
 	}
 }
 
@@ -141,15 +143,16 @@ static bool all_numbers(const cJSON *tree)
 	return tree->child != NULL;
 }
 
-static void from_object(struct arena *arena, const cJSON *tree, struct refs *out)
+static void from_object(struct arena *arena, const struct cell *c, struct refs *out)
 {
+	const cJSON *tree = c->json;
 	bool plain_index = json_get(tree, "index") || json_get(tree, "label_index");
 
 	if (!all_numbers(tree) || plain_index) {
 		push_object(out, tree);
 		return;
 	}
-	out->votes = arena_zalloc(arena, children(tree), sizeof *out->votes);
+	out->votes = arena_zalloc(arena, items_of(c), sizeof *out->votes);
 	for (const cJSON *item = tree->child; item; item = item->next) {
 		size_t before = out->n;
 
@@ -168,11 +171,11 @@ struct refs refs_from_cell(struct arena *arena, const struct cell *c)
 		return out;
 	out.known = true;
 	if (c->type == CELL_LIST || c->type == CELL_OBJECT) {
-		out.v = arena_zalloc(arena, children(c->json) + 1, sizeof *out.v);
+		out.v = arena_zalloc(arena, items_of(c) + 1, sizeof *out.v);
 		if (c->type == CELL_LIST)
-			from_list(c->json, &out);
+			from_list(c, &out);
 		else
-			from_object(arena, c->json, &out);
+			from_object(arena, c, &out);
 	} else if (c->type == CELL_NUMBER && cell_number(c, &number)) {
 		out.v = arena_zalloc(arena, 1, sizeof *out.v);
 		push_number(&out, number);

@@ -15,9 +15,9 @@ static void texts_of(struct generic *g, struct row *row, const struct cell *c)
 	struct str text = cell_text(c);
 
 	if (c && (c->type == CELL_LIST || c->type == CELL_OBJECT)) {
-		for (const cJSON *item = c->json->child; item; item = item->next) {
+		for (struct cell_item i = {.of = c}; cell_next(&i);) {
 			buf_clear(&scratch);
-			text = str_trim(json_scalar(item, &scratch));
+			text = str_trim(i.json ? json_scalar(i.json, &scratch) : i.text);
 			if (text.n)
 				vec_push(&g->texts, arena_str(&row->arena, text));
 		}
@@ -197,8 +197,8 @@ static bool lists_values(const struct cell *c)
 {
 	if (c->type != CELL_LIST)
 		return false;
-	for (const cJSON *item = c->json->child; item; item = item->next)
-		if (!json_text(item).p || json_text(item).n > MAX_FACET_TEXT)
+	for (struct cell_item i = {.of = c}; cell_next(&i);)
+		if (!i.text.p || i.text.n > MAX_FACET_TEXT)
 			return false;
 	return true;
 }
@@ -206,9 +206,9 @@ static bool lists_values(const struct cell *c)
 /* A list of texts: the sample has several values of the facet. */
 static void add_values(struct generic *g, const struct cell *c)
 {
-	for (const cJSON *item = c->json->child; item; item = item->next)
+	for (struct cell_item i = {.of = c}; cell_next(&i);)
 		vec_push(&g->facets, ((struct rec_facet){rows_name(&g->rows, c->column),
-							 str_trim(json_text(item)), NAN, false}));
+							 str_trim(i.text), NAN, false}));
 }
 
 /* A field that has no role of its own. */

@@ -89,6 +89,13 @@ static enum status nested(struct row *r, struct str raw, struct cell *out, struc
 	return OK;
 }
 
+static struct str unescaped(struct rows *rows, struct row *r, struct str raw)
+{
+	struct flat_field f = {.type = FLAT_STRING, .raw = raw, .escaped = true};
+
+	return arena_str(&r->arena, flat_text(&f, &rows->scratch));
+}
+
 /* Filled where it stays: a row is millions of times eight cells. */
 static enum status add_cell(struct rows *rows, struct row *r, const struct flat_field *f,
 			    uint32_t column, struct err *err)
@@ -113,10 +120,8 @@ static enum status add_cell(struct rows *rows, struct row *r, const struct flat_
 		return OK;
 	case FLAT_STRING:
 		c->type = CELL_TEXT;
-		if (f->escaped) {
-			buf_clear(&rows->scratch);
-			c->text = arena_str(&r->arena, flat_text(f, &rows->scratch));
-		}
+		if (f->escaped)
+			c->text = unescaped(rows, r, f->raw);
 		return OK;
 	case FLAT_ARRAY:
 	case FLAT_OBJECT:
@@ -160,17 +165,12 @@ static enum status cells_from_flat(struct rows *rows, struct row *r, struct err 
 }
 
 /* A member of an object that json_parse found to be valid, in flat_scan's terms. */
-static struct flat_field flat_from_member(struct row *r, const struct member *m,
-					  struct buf *scratch)
+static struct flat_field flat_from_member(struct rows *rows, struct row *r, const struct member *m)
 {
 	struct flat_field f = {.key = m->key, .raw = m->value};
 
-	if (memchr(m->key.p, '\\', m->key.n)) {
-		struct flat_field key = {.type = FLAT_STRING, .raw = m->key, .escaped = true};
-
-		buf_clear(scratch);
-		f.key = arena_str(&r->arena, flat_text(&key, scratch));
-	}
+	if (memchr(m->key.p, '\\', m->key.n))
+		f.key = unescaped(rows, r, m->key);
 	switch (m->value.n ? m->value.p[0] : 'n') {
 	case '"':
 		f.type = FLAT_STRING;
@@ -258,7 +258,7 @@ static void row_from_json(struct rows *rows, struct row *r, struct str text, boo
 	} else {
 		rest = text;
 		while (*ok && peek_member(&rest, &m)) {
-			struct flat_field f = flat_from_member(r, &m, &rows->scratch);
+			struct flat_field f = flat_from_member(rows, r, &m);
 
 			*ok = cell_from_field(rows, r, &f, why) == OK;
 		}
@@ -278,12 +278,62 @@ bool rows_cut(struct rows *rows, struct row *row)
 	return ok;
 }
 
+/* The values of a line of the shape as its cells. */
+static void cells_from_values(struct rows *rows, struct row *r, const struct flat_value *v)
+{
+	const struct str *items = rows->items;
+	size_t n = rows->lines_like.n;
+
+	vec_reserve(&r->cells, n);
+	r->cells.n = n;
+	for (size_t i = 0; i < n; i++) {
+		const struct flat_between *b = &rows->lines_like.field[i];
+		struct cell *c = &r->cells.v[i];
+
+		*c = (struct cell){.column = b->usual, .type = CELL_NUMBER, .text = v[i].text};
+		if (b->string) {
+			c->type = CELL_TEXT;
+			if (v[i].escaped)
+				c->text = unescaped(rows, r, v[i].text);
+		} else if (b->list) {
+			c->type = CELL_LIST;
+			c->text = STR_NONE;
+			c->texts = items;
+			c->n_texts = (size_t)v[i].digits;
+			items += c->n_texts;
+		}
+	}
+}
+
+/* The next line when it is like the last one: it is looked at once, and not even its end is searched
+ * for before. */
+static bool next_alike(struct rows *rows, struct row *r)
+{
+	struct lines *lines = &rows->lines;
+	struct flat_value v[FLAT_SHAPE_FIELDS];
+	size_t bytes;
+
+	if (!rows->lazy || rows->lines_like.misses)
+		return false;
+	bytes = flat_shaped_line(lines_ahead(lines), &rows->lines_like, v, rows->items);
+	if (!bytes)
+		return false;
+	row_reset(r, (struct src){lines->number + 1, lines->byte});
+	cells_from_values(rows, r, v);
+	lines_pass(lines, bytes, 1);
+	return true;
+}
+
 static enum status next_line(struct rows *rows, struct row *r, bool *more, bool *ok,
 			     struct err *err)
 {
 	struct line line;
 	enum status st;
 
+	if (next_alike(rows, r)) {
+		*more = true;
+		return OK;
+	}
 	do {
 		st = lines_next(&rows->lines, &line, more, err);
 		if (st || !*more)
@@ -350,8 +400,9 @@ static bool csv_cells(struct rows *rows, struct row *r, const struct csv_row *in
 				   "is not UTF-8 (byte %zu of the field)", valid);
 			return false;
 		}
-		vec_push(&r->cells,
-			 ((struct cell){(uint32_t)i, text.n ? CELL_TEXT : CELL_NULL, text, NULL}));
+		vec_push(&r->cells, ((struct cell){.column = (uint32_t)i,
+						   .type = text.n ? CELL_TEXT : CELL_NULL,
+						   .text = text}));
 	}
 	if (in->n < rows->n_header)
 		report_add(rows->ctx->report, PROBLEM_WARNING, r->src, "",
