@@ -345,7 +345,7 @@ void columns_by_role(const struct columns *c, const struct row *r, const struct 
 		by[c->use.v[r->cells.v[i].column].role] = &r->cells.v[i];
 }
 
-enum column_kind columns_kind(struct columns *c, const struct cell *cell)
+enum column_kind columns_decide(struct columns *c, const struct cell *cell)
 {
 	struct column_use *use = &c->use.v[cell->column];
 

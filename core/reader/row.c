@@ -34,13 +34,6 @@ const struct cell *row_find(const struct rows *rows, const struct row *r, const 
 	return NULL;
 }
 
-struct str cell_text(const struct cell *c)
-{
-	if (!c || c->type == CELL_NULL || c->type == CELL_LIST || c->type == CELL_OBJECT)
-		return STR_NONE;
-	return str_trim(c->text);
-}
-
 struct str cell_key(struct arena *arena, const struct cell *c)
 {
 	struct str text = cell_text(c);

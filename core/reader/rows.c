@@ -7,11 +7,6 @@
 /* A reader that reports this many unreadable rows in a row has the wrong file. */
 #define MAX_BAD_RUN 1000
 
-struct str rows_name(const struct rows *rows, uint32_t column)
-{
-	return intern_key(&rows->names, column);
-}
-
 const char *rows_name_z(const struct rows *rows, uint32_t column)
 {
 	return intern_key(&rows->names, column).p;
@@ -61,15 +56,22 @@ static uint32_t column_for(struct rows *rows, struct str name)
 	return id;
 }
 
-static void row_reset(struct row *r, struct src src)
+static void row_clear(struct row *r, struct src src)
 {
 	for (size_t i = 0; i < r->trees.n; i++)
 		cJSON_Delete(r->trees.v[i]);
 	vec_clear(&r->trees);
-	vec_clear(&r->cells);
 	arena_clear(&r->arena);
 	r->src = src;
 	r->key = STR_NONE;
+}
+
+static void row_reset(struct rows *rows, struct row *r, struct src src)
+{
+	row_clear(r, src);
+	vec_clear(&r->cells);
+	r->laid = rows->number;
+	rows->alike = NULL;
 }
 
 static enum status nested(struct row *r, struct str raw, struct cell *out, struct err *err)
@@ -278,25 +280,33 @@ bool rows_cut(struct rows *rows, struct row *row)
 	return ok;
 }
 
-/* The values of a line of the shape as its cells. */
-static void cells_from_values(struct rows *rows, struct row *r, const struct flat_value *v)
+/* For all lines of the shape: only what they hold differs. */
+static void lay_out(struct rows *rows, struct row *r)
+{
+	vec_clear(&r->cells);
+	for (size_t i = 0; i < rows->lines_like.n; i++) {
+		const struct flat_between *b = &rows->lines_like.field[i];
+
+		vec_push(&r->cells, ((struct cell){.column = b->usual,
+						   .type = b->string ? CELL_TEXT
+							   : b->list ? CELL_LIST
+								     : CELL_NUMBER}));
+	}
+	r->laid = rows->number;
+	rows->alike = r;
+}
+
+static void fill_in(struct rows *rows, struct row *r, const struct flat_value *v)
 {
 	const struct str *items = rows->items;
-	size_t n = rows->lines_like.n;
 
-	vec_reserve(&r->cells, n);
-	r->cells.n = n;
-	for (size_t i = 0; i < n; i++) {
-		const struct flat_between *b = &rows->lines_like.field[i];
+	for (size_t i = 0; i < r->cells.n; i++) {
 		struct cell *c = &r->cells.v[i];
 
-		*c = (struct cell){.column = b->usual, .type = CELL_NUMBER, .text = v[i].text};
-		if (b->string) {
-			c->type = CELL_TEXT;
-			if (v[i].escaped)
-				c->text = unescaped(rows, r, v[i].text);
-		} else if (b->list) {
-			c->type = CELL_LIST;
+		c->text = v[i].text;
+		if (v[i].escaped) {
+			c->text = unescaped(rows, r, v[i].text);
+		} else if (c->type == CELL_LIST) {
 			c->text = STR_NONE;
 			c->texts = items;
 			c->n_texts = (size_t)v[i].digits;
@@ -318,8 +328,10 @@ static bool next_alike(struct rows *rows, struct row *r)
 	bytes = flat_shaped_line(lines_ahead(lines), &rows->lines_like, v, rows->items);
 	if (!bytes)
 		return false;
-	row_reset(r, (struct src){lines->number + 1, lines->byte});
-	cells_from_values(rows, r, v);
+	row_clear(r, (struct src){lines->number + 1, lines->byte});
+	if (rows->alike != r)
+		lay_out(rows, r);
+	fill_in(rows, r, v);
 	lines_pass(lines, bytes, 1);
 	return true;
 }
@@ -339,7 +351,7 @@ static enum status next_line(struct rows *rows, struct row *r, bool *more, bool 
 		if (st || !*more)
 			return st;
 	} while (!str_trim(line.text).n);
-	row_reset(r, (struct src){line.number, line.byte});
+	row_reset(rows, r, (struct src){line.number, line.byte});
 	*ok = !line.too_long;
 	if (line.too_long)
 		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "",
@@ -373,7 +385,7 @@ static enum status next_element(struct rows *rows, struct row *r, bool *more, bo
 	}
 	if (!*more)
 		return OK;
-	row_reset(r, (struct src){rows->slice.line, rows->slice.byte});
+	row_reset(rows, r, (struct src){rows->slice.line, rows->slice.byte});
 	row_from_json(rows, r, text, ok);
 	if (rows->slice.object)
 		r->key = buf_view(&rows->slice.key);
@@ -419,7 +431,7 @@ static enum status next_csv(struct rows *rows, struct row *r, bool *more, bool *
 	enum status st = csv_next(rows->csv, &in, more, why);
 
 	if (st == E_FORMAT || st == E_LIMIT) {
-		row_reset(r, (struct src){in.line, in.byte});
+		row_reset(rows, r, (struct src){in.line, in.byte});
 		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why->msg);
 		rows->broken = *more = true;
 		*ok = false;
@@ -431,7 +443,7 @@ static enum status next_csv(struct rows *rows, struct row *r, bool *more, bool *
 	}
 	if (!*more)
 		return OK;
-	row_reset(r, (struct src){in.line, in.byte});
+	row_reset(rows, r, (struct src){in.line, in.byte});
 	*ok = csv_cells(rows, r, &in);
 	return OK;
 }

@@ -60,6 +60,8 @@ struct row {
 	struct src src;
 	struct str key; /* member's key in a map of records, else NULL p */
 	VEC(struct cell) cells; /* no column twice: the first one counts */
+	uint64_t laid; /* where the cells lie and their columns are those of the last row with this
+			  number, of the same rows */
 	struct arena arena;
 	VEC(cJSON *) trees;
 };
@@ -88,6 +90,7 @@ struct rows {
 	struct flat flat;
 	struct flat_shape lines_like; /* the last ones */
 	struct str items[FLAT_SHAPE_ITEMS]; /* of the lists of a line that is like them */
+	const struct row *alike; /* its cells are laid out for them; NULL: none */
 	struct reaches reach; /* what is put beside each row's cells: reach_open() */
 	size_t inside; /* members of a JSON object to go into for the rows */
 	struct buf scratch;
@@ -138,11 +141,19 @@ enum status rows_stop(struct rows *rows, struct err *err);
 
 /* A column that the file need not have: its number. */
 uint32_t rows_add_column(struct rows *rows, struct str name);
-struct str rows_name(const struct rows *rows, uint32_t column);
+static inline struct str rows_name(const struct rows *rows, uint32_t column)
+{
+	return rows->names.keys.v[column];
+}
 const char *rows_name_z(const struct rows *rows, uint32_t column);
 
 /* The text of a scalar, blanks at the ends cut off; NULL p for none, null, lists and objects. */
-struct str cell_text(const struct cell *c);
+static inline struct str cell_text(const struct cell *c)
+{
+	if (!c || c->type == CELL_NULL || c->type == CELL_LIST || c->type == CELL_OBJECT)
+		return STR_NONE;
+	return str_trim(c->text);
+}
 /* The same for a text that identifies something: 12.0 and 1.2e1 are 12. */
 struct str cell_key(struct arena *arena, const struct cell *c);
 /* A number or a text that is one. Python's and pandas' words for "none" are no numbers. */

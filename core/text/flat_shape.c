@@ -27,21 +27,25 @@ static inline bool stands(const struct flat_between *b, const char *p, const cha
 	return (size_t)(end - p) >= b->n && memcmp(p, b->text, b->n) == 0;
 }
 
+static const char *pass_odd_string(const char *p, const char *end, bool *escaped)
+{
+	struct json_scan s = {.p = p, .end = end};
+
+	if (!json_scan_string(&s))
+		return NULL;
+	*escaped = s.seen != 0;
+	return s.p - 1;
+}
+
 /* From behind the opening quote to the closing one. */
 static inline const char *pass_string(const char *p, const char *end, struct flat_value *v)
 {
-	struct json_scan s = {.end = end};
 	const char *from = p;
 
 	v->escaped = false;
 	p = json_pass_plain(p, end);
-	if (p < end && *p != '"') {
-		s.p = p;
-		if (!json_scan_string(&s))
-			return NULL;
-		v->escaped = s.seen != 0;
-		p = s.p - 1;
-	}
+	if (p < end && *p != '"')
+		p = pass_odd_string(p, end, &v->escaped);
 	v->text = (struct str){from, (size_t)(p - from)};
 	return p;
 }
