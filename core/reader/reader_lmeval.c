@@ -4,12 +4,16 @@
  * has a line for each filter of the answers: each filter is a run. `resps` is what the model said,
  * `filtered_resps` what the filter made of it; of tasks that compare likelihoods it is a pair of
  * log-likelihood and greediness for each choice.
+ *
+ * lmms-eval has pictures in `input_media`, and metrics that are objects: what the task found in the
+ * answer, its score, and what the sample is about.
  */
 #include "core/base/path.h"
 #include "core/reader/stored.h"
 #include "core/reader/table.h"
 
-#define MAX_CHOICES 256
+#define MAX_CHOICES  256
+#define MAX_PICTURES 64
 
 static int probe(struct str path, struct str head)
 {
@@ -30,6 +34,7 @@ struct lmeval {
 	struct str model;
 	struct str choices[MAX_CHOICES];
 	size_t n_choices;
+	struct str paths[MAX_PICTURES];
 };
 
 static const cJSON *json_of(struct lmeval *l, const char *name)
@@ -128,18 +133,107 @@ static void most_likely(struct lmeval *l, const cJSON *list, struct rec_predicti
 		out->raw = str_z(arena_printf(&l->s.row.arena, "%zu", best));
 }
 
-static struct str scalar_of(struct lmeval *l, const struct cell *c)
+static struct str innermost_text(struct lmeval *l, const cJSON *item)
 {
 	struct buf scratch = BUF_INIT;
-	struct str text = cell_text(c);
+	struct str text = str_trim(json_scalar(innermost(item), &scratch));
 
-	if (c && c->json) {
-		text = str_trim(json_scalar(innermost(c->json), &scratch));
-		text = text.p ? arena_str(&l->s.row.arena, text) : STR_NONE;
-	}
+	text = text.p ? arena_str(&l->s.row.arena, text) : STR_NONE;
 	buf_release(&scratch);
 	return text;
 }
+
+static struct str scalar_of(struct lmeval *l, const struct cell *c)
+{
+	return c && c->json ? innermost_text(l, c->json) : cell_text(c);
+}
+
+/* --- metrics --- */
+
+/* What is left of a row: numbers, or what a metric is computed from. */
+static bool is_metric(struct str name)
+{
+	static const char *const others[] = {
+	    "doc_id",	   "doc",	  "target",	  "arguments", "resps",
+	    "filter",	   "input",	  "doc_hash",	  "metrics",   "filtered_resps",
+	    "prompt_hash", "target_hash", "token_counts", "input_media",
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (str_eqz(name, others[i]))
+			return false;
+	return true;
+}
+
+/* What the task's own rules found in the answer, empty for nothing; NULL p: no metric says. */
+static struct str found_by_task(struct lmeval *l)
+{
+	static const char *const names[] = {"parsed_pred", "pred_answer", "pred"};
+	struct stored *s = &l->s;
+
+	for (size_t i = 0; i < s->row.cells.n; i++) {
+		const struct cell *c = &s->row.cells.v[i];
+
+		if (!cJSON_IsObject(c->json) || !is_metric(rows_name(&s->rows, c->column)))
+			continue;
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			if (json_get(c->json, names[k]))
+				return innermost_text(l, json_get(c->json, names[k]));
+	}
+	return STR_NONE;
+}
+
+static bool tells_of_sample(const char *name)
+{
+	static const char *const list[] = {"subdomain", "subject",  "domain",	 "topic",
+					   "task",	"sub_task", "task_type", "question_type",
+					   "duration",	"split"};
+
+	if (str_ends(str_z(name), STR("category")))
+		return true;
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (str_eqz(str_z(name), list[i]))
+			return true;
+	return false;
+}
+
+static bool has_facet(const struct stored *s, const char *name)
+{
+	for (size_t i = 0; i < s->facets.n; i++)
+		if (str_eqz(s->facets.v[i].name, name))
+			return true;
+	return false;
+}
+
+/* {"question_id": "a.png", "category": "color", "score": 1.0}: the score stands for the metric. */
+static void object_of(struct lmeval *l, struct str metric, const cJSON *object)
+{
+	struct stored *s = &l->s;
+
+	if (cJSON_IsNumber(json_get(object, "score")) || cJSON_IsBool(json_get(object, "score")))
+		stored_put(s, metric, json_get(object, "score"));
+	for (const cJSON *m = object->child; m; m = m->next)
+		if (tells_of_sample(m->string) && json_text(m).n <= 256 && !has_facet(s, m->string))
+			stored_facet(s, m->string, json_text(m));
+}
+
+static void metrics_of(struct lmeval *l)
+{
+	struct stored *s = &l->s;
+
+	for (size_t i = 0; i < s->row.cells.n; i++) {
+		const struct cell *c = &s->row.cells.v[i];
+		struct str name = rows_name(&s->rows, c->column);
+
+		if (!is_metric(name))
+			continue;
+		if (cJSON_IsObject(c->json))
+			object_of(l, name, c->json);
+		stored_put_cell(s, c);
+	}
+}
+
+/* --- the answer --- */
 
 static void answer_of(struct lmeval *l, struct rec_prediction *out)
 {
@@ -162,6 +256,9 @@ static void answer_of(struct lmeval *l, struct rec_prediction *out)
 			out->raw = found; /* left out where the filter changed nothing */
 		else if (!str_eq(found, out->raw))
 			out->extracted = found.p ? found : STR("");
+		found = found_by_task(l);
+		if (found.p && !str_eq(found, out->raw))
+			out->extracted = found;
 	}
 	stored_answer(s, l->choices, l->n_choices, out);
 }
@@ -195,8 +292,9 @@ static struct str text_of(struct lmeval *l)
 	if (!text.n)
 		text = scalar_of(l, row_find(&l->s.rows, &l->s.row, "input"));
 	if (!text.n)
-		text = str_trim(json_text(cJSON_IsArray(first) ? first->child
-							       : json_get(first, "arg_0")));
+		text = str_trim(json_text(cJSON_IsArray(first)    ? first->child
+					  : cJSON_IsObject(first) ? json_get(first, "arg_0")
+								  : first));
 	return text;
 }
 
@@ -209,25 +307,20 @@ static void tokens_of(struct lmeval *l, struct rec_prediction *out)
 		out->tokens = (int64_t)n;
 }
 
-/* What is left are metrics: numbers, or what a metric is computed from. */
-static void metrics_of(struct lmeval *l)
+/* Pictures and clips, by the names that the task's data has for them. */
+static void media_of(struct lmeval *l, struct rec_sample *out)
 {
-	static const char *const others[] = {
-	    "doc_id",   "doc",         "target",      "arguments", "resps",
-	    "filter",   "input",       "doc_hash",    "metrics",   "filtered_resps",
-	    "prompt_hash", "target_hash", "token_counts",
-	};
-	struct stored *s = &l->s;
+	const cJSON *list = json_of(l, "input_media");
+	size_t n = 0;
 
-	for (size_t i = 0; i < s->row.cells.n; i++) {
-		struct str name = rows_name(&s->rows, s->row.cells.v[i].column);
-		bool other = false;
+	for (const cJSON *m = cJSON_IsArray(list) ? list->child : NULL; m && n < MAX_PICTURES;
+	     m = m->next) {
+		struct str path = stored_picture(&l->s, json_text(m));
 
-		for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-			other |= str_eqz(name, others[k]);
-		if (!other)
-			stored_put_cell(s, &s->row.cells.v[i]);
+		if (looks_like_image(path) || looks_like_video(path))
+			l->paths[n++] = path;
 	}
+	stored_pictures(out, l->paths, n);
 }
 
 static enum status take(struct stored *s, struct err *err)
@@ -254,6 +347,7 @@ static enum status take(struct stored *s, struct err *err)
 	tokens_of(l, &out);
 	metrics_of(l);
 	sample.n_options = l->n_choices;
+	media_of(l, &sample);
 	sample.text = text_of(l);
 	sample.text_kind = sample.text.n ? TEXT_QUESTION : TEXT_NONE;
 	target = truth_of(l);
