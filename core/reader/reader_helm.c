@@ -216,6 +216,18 @@ static void read_choice(struct helm *h, const cJSON *mapping, struct rec_predict
 	stored_answer(&h->s, h->options, h->n_options, out);
 }
 
+/* What judges said of the answer: {"harm_bench": {"gpt_score": 0.5, "gpt_reasoning": "…"}}. */
+static void annotations_of(struct helm *h, const cJSON *list)
+{
+	for (const cJSON *a = cJSON_IsObject(list) ? list->child : NULL; a; a = a->next)
+		for (const cJSON *m = cJSON_IsObject(a) ? a->child : NULL; m; m = m->next)
+			if (!str_eqz(str_z(m->string), "prompt_text"))
+				stored_put(&h->s,
+					   str_z(arena_printf(&h->s.row.arena, "%s %s", a->string,
+							      m->string)),
+					   m);
+}
+
 static void completion_of(struct helm *h, const cJSON *state, const cJSON *completion,
 			  struct rec_prediction *out)
 {
@@ -237,6 +249,7 @@ static void completion_of(struct helm *h, const cJSON *state, const cJSON *compl
 		out->tokens = cJSON_GetArraySize(tokens);
 	stored_put_text(&h->s, "finish_reason",
 			json_text(json_get(json_get(completion, "finish_reason"), "reason")));
+	annotations_of(h, json_get(state, "annotations"));
 	read_choice(h, json_get(state, "output_mapping"), out);
 }
 
@@ -434,12 +447,55 @@ static enum status take_value(struct stored *s, const struct stored_value *v, st
 	return OK;
 }
 
+/* Of a run's arguments those that say how it was asked, not what. */
+static bool is_of_adapter(struct str argument)
+{
+	static const char *const list[] = {"model",	       "model_deployment",
+					   "method",	       "data_augmentation",
+					   "num_outputs",      "num_train_trials",
+					   "stop",	       "max_train_instances",
+					   "instructions",     "use_chain_of_thought",
+					   "global_prefix",    "output_format_instructions"};
+	struct str name;
+
+	str_cut(argument, '=', &name);
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (str_eqz(name, list[i]))
+			return true;
+	return false;
+}
+
+/* The folder is called as the run, "mmlu:subject=anatomy,method=…,model=…": mmlu:subject=anatomy.
+ * Empty: it is called otherwise. Instances of each scenario are numbered anew. */
+static struct str task_of(struct helm *h)
+{
+	struct str folder = stored_folder(&h->s, 0), name, argument, rest;
+	struct buf b = BUF_INIT;
+
+	rest = str_cut(folder, ':', &name);
+	if (!name.n || name.n == folder.n || str_find(rest, STR("=")) == SIZE_MAX)
+		return STR_NONE;
+	buf_str(&b, name);
+	for (char between = ':'; rest.n;) {
+		rest = str_cut(rest, ',', &argument);
+		if (!argument.n || is_of_adapter(argument))
+			continue;
+		buf_ch(&b, between);
+		buf_str(&b, argument);
+		between = ',';
+	}
+	name = arena_str(&h->s.arena, buf_view(&b));
+	buf_release(&b);
+	return name;
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct helm *h = xcalloc(1, sizeof *h);
 	enum status st;
 
 	stored_init(&h->s, ctx);
+	sink_task(ctx->sink, task_of(h));
 	st = stored_values(&h->s, "request_states", take_value, err);
 	if (!st)
 		st = finish_references(h, err);
