@@ -395,13 +395,100 @@ static struct str task_of(struct str path)
 	return stem;
 }
 
+/* --- the model --- */
+
+/* What follows the first, or what comes before the last, word of a stem: its date. */
+static char *summary_beside(struct str path)
+{
+	static const char word[] = "samples_";
+	struct str base = path_base(path), dir = path_dir(path), stem = path_stem(base);
+	size_t at = str_find(stem, str_z(word)), cut = stem.n;
+
+	if (at == SIZE_MAX)
+		return NULL;
+	if (at) /* 20260101_120000_samples_mme: 20260101_120000_results.json */
+		return xasprintf("%.*s/%.*sresults.json", STR_ARG(dir), (int)at, stem.p);
+	while (cut && stem.p[cut - 1] != '_')
+		cut--;
+	return xasprintf("%.*s/results_%.*s.json", STR_ARG(dir), (int)(stem.n - cut), stem.p + cut);
+}
+
+/* "/cache/models--Qwen--Qwen2-VL/snapshots/1a2b": Qwen/Qwen2-VL; of another path the last folder. */
+static struct str name_in_hub(struct arena *arena, struct str name)
+{
+	size_t at = str_find(name, STR("models--")), cut;
+	char *copy;
+
+	if (at == SIZE_MAX)
+		return name.n && (name.p[0] == '/' || name.p[0] == '.') ? path_base(name) : name;
+	name = (struct str){name.p + at + strlen("models--"), name.n - at - strlen("models--")};
+	str_cut(name, '/', &name);
+	cut = str_find(name, STR("--"));
+	if (cut == SIZE_MAX)
+		return name;
+	copy = arena_strndup(arena, name.p, name.n);
+	copy[cut] = '/';
+	memmove(copy + cut + 1, copy + cut + 2, name.n - cut - 1); /* with its end */
+	return (struct str){copy, name.n - 1};
+}
+
+/* `model_name` of the summary that both tools write beside the samples; empty: it is not there. */
+static struct str name_in_summary(struct lmeval *l)
+{
+	char *path = summary_beside(str_z(l->s.ctx->in->path));
+	struct str value, found = STR_NONE;
+	struct err ignored = ERR_INIT;
+	struct json_slice slice;
+	struct input in;
+	bool more = true;
+
+	if (path && input_open_cancel(&in, path, l->s.ctx->in->cancel, &ignored) == OK) {
+		json_slice_init(&slice, &in);
+		while (!found.n && json_slice_next(&slice, &value, &more, &ignored) == OK && more) {
+			cJSON *tree = NULL;
+
+			if (!slice.object || !str_eqz(buf_view(&slice.key), "model_name"))
+				continue;
+			if (json_parse(value, &tree, &ignored) == OK)
+				found = name_in_hub(&l->s.arena,
+						    arena_str(&l->s.arena, str_trim(json_text(tree))));
+			cJSON_Delete(tree);
+		}
+		json_slice_release(&slice);
+		input_close(&in);
+	}
+	free(path);
+	return found;
+}
+
+/* A folder that no model is called as: a snapshot in a cache, or what is made by hand. */
+static bool tells_nothing(struct str folder)
+{
+	static const char *const list[] = {"lmms_eval", "lm_eval", "results", "logs", "output",
+					   "outputs",	"samples", "eval",    "model_outputs"};
+
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (str_eqz(folder, list[i]))
+			return true;
+	return !folder.n || str_starts(folder, STR("snapshots__"));
+}
+
+static struct str model_of(struct lmeval *l)
+{
+	struct str folder = stored_folder(&l->s, 0), named = STR_NONE;
+
+	if (tells_nothing(folder))
+		named = name_in_summary(l);
+	return named.n ? named : stored_model_name(&l->s.arena, folder);
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct lmeval *l = xcalloc(1, sizeof *l);
 	enum status st;
 
 	stored_init(&l->s, ctx);
-	l->model = stored_model_name(&l->s.arena, stored_folder(&l->s, 0));
+	l->model = model_of(l);
 	sink_task(ctx->sink, task_of(str_z(ctx->in->path)));
 	ctx->report->by_position = true;
 	st = stored_rows(&l->s, take, err);

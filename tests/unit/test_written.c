@@ -1,6 +1,10 @@
 /* Readers on the shapes that tools have been seen to write: what a file of the tool's own had that its
  * documentation does not say, or says otherwise. */
+#include <stdlib.h>
+
 #include "tests/unit/lib_readers.h"
+
+#include "tests/unit/lib_project.h"
 
 #define BYTES(lit) {(lit), sizeof(lit) - 1}
 
@@ -171,9 +175,111 @@ static const struct reader_case promptfoo[] = {
      .problems = "skipped 1:1881 testIdx: expected the test's number, got nothing\n"},
 };
 
+static const struct reader_case eemo[] = {
+    {.name = "eemo: what people said of the pictures; an answer that ends in a token",
+     .file = "leaderboards/m/EEmo-Bench(m-pair).json",
+     .bytes = BYTES("[{\"id\":0,\"image1\":\"images\\\\579.jpg\",\"image1_label\":\"[Image1] Rank"
+		    "ing:{'Anger': 33, 'Joy': 22}     category:Abstract/Cartoon image     Valence"
+		    ":5.33  Arousal:6.0  Dominance:5.44\",\"image2\":\"images\\\\100.jpg\",\"imag"
+		    "e2_label\":\"odd\",\"question\":\"Is anger one?\",\"options\":\"{'A': 'No.',"
+		    " 'B': 'Yes.'}\",\"correct_answer\":\"B\",\"question_type\":\"Yes-or-No\",\"r"
+		    "esponse(m)\":\"B: Yes</s>\",\"eval_result(m)\":1,\"if_invalid(m)\":0}]"),
+     .reader = "eemo",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=0 raw=B: Yes</s> extracted=B answered(=Yes.) number=eval_resu"
+	     "lt:1 number=if_invalid:0 of key=0 media=images path=images/579.jpg path=images"
+	     "/100.jpg question=Is anger one? option=No. option=Yes. facet:image1_emotion=An"
+	     "ger facet:image1_category=Abstract/Cartoon image number:image1_valence=5.33 nu"
+	     "mber:image1_arousal=6 number:image1_dominance=5.44 facet:question_type=Yes-or-"
+	     "No truth=original(=Yes.) creates\n",
+     .problems = ""},
+};
+
 static void reads(void **state)
 {
 	run_reader_case(*state);
+}
+
+/* Reads folder/name; what the sink and the notes were told. */
+static void read_it(const char *folder, const char *name, struct buf *out)
+{
+	char *path = project_file(folder, name);
+	struct read_options opt = {.folder = false};
+	const struct reader *used = NULL;
+	struct err err = ERR_INIT;
+	struct report report;
+	struct sink_log log;
+
+	sink_log_init(&log);
+	report_init(&report, "f", NULL);
+	if (read_path(path, &opt, &log.sink, &report, &used, &err) != OK)
+		fail_msg("%s", err.msg);
+	buf_clear(out);
+	buf_str(out, buf_view(&log.text));
+	for (size_t i = 0; i < report.notes.n; i++)
+		buf_printf(out, "note %s\n", report.notes.v[i]);
+	report_release(&report);
+	sink_log_release(&log);
+	free(path);
+}
+
+/* Where the folder says nothing, the summary beside the samples says the model. */
+static void the_summary_names_the_model(void **state)
+{
+	static const struct { const char *summary, *samples, *said, *want; } list[] = {
+	    {"snapshots__1a2b/20260101_000000_results.json", "snapshots__1a2b/20260101_000000_samples_t.jsonl",
+	     "{\"results\":{},\"model_name\":\"/c/models--Org--VL-3B/snapshots/1a2b\"}", "run 0 model=Org/VL-3B\n"},
+	    {"lmms_eval/20260101_000000_results.json", "lmms_eval/20260101_000000_samples_t.jsonl",
+	     "{\"model_name\":\"./ckpt/run7\"}", "run 0 model=run7\n"},
+	    {"results/results_2026-01-16T16-02-26.6.json", "results/samples_a_b_2026-01-16T16-02-26.6.jsonl",
+	     "{\"config\":{\"model_name\":\"x\"},\"model_name\":\"google/gemma-2b\"}",
+	     "run 0 model=google/gemma-2b\n"},
+	    {"mine/results_2026-01-16T16-02-26.6.json", "mine/samples_a_2026-01-16T16-02-26.6.jsonl",
+	     "{\"model_name\":\"google/gemma-2b\"}", "run 0 model=mine\n"},
+	    {"logs/results_2026-01-16T16-02-26.6.json", "logs/samples_a_2026-01-16T16-02-26.6.jsonl",
+	     "{\"model_name\":7, broken", "run 0 model=logs\n"},
+	    {"output/other.json", "output/samples_a_2026-01-16T16-02-26.6.jsonl", "{}", "run 0 model=output\n"},
+	};
+	char *folder = project_folder();
+	struct buf out = BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(list); i++) {
+		project_put(folder, list[i].summary, str_z(list[i].said));
+		project_put(folder, list[i].samples,
+			    STR("{\"doc_id\":0,\"target\":\"a\",\"filtered_resps\":[\"a\"]}\n"));
+		read_it(folder, list[i].samples, &out);
+		if (!str_starts(buf_view(&out), str_z(list[i].want)))
+			fail_msg("%s: %s", list[i].samples, buf_cstr(&out));
+	}
+	buf_release(&out);
+	project_remove(folder);
+}
+
+static void an_evaluation_that_broke_off_is_told(void **state)
+{
+	static const char log[] = "{\"version\":2,\"status\":\"%s\",\"eval\":{\"task\":\"t\",\"model\":\"m\"},"
+				  "\"samples\":[{\"id\":1,\"epoch\":1,\"input\":\"Q\",\"target\":\" Yes\","
+				  "\"output\":{\"choices\":[{\"message\":{\"content\":\"Yes\\n\"}}]},\"scores\":"
+				  "{\"match\":{\"value\":\"C\",\"answer\":\"Yes\"}}}]}";
+	char *folder = project_folder();
+	struct buf out = BUF_INIT, bytes = BUF_INIT;
+
+	(void)state;
+	buf_printf(&bytes, log, "cancelled");
+	project_put(folder, "a.json", buf_view(&bytes));
+	read_it(folder, "a.json", &out);
+	assert_non_null(strstr(buf_cstr(&out), "answered(=Yes)"));
+	assert_non_null(strstr(buf_cstr(&out), "truth=original(=Yes)"));
+	assert_non_null(strstr(buf_cstr(&out), "note the evaluation did not end: its log says cancelled\n"));
+	buf_clear(&bytes);
+	buf_printf(&bytes, log, "success");
+	project_put(folder, "b.json", buf_view(&bytes));
+	read_it(folder, "b.json", &out);
+	assert_null(strstr(buf_cstr(&out), "note "));
+	buf_release(&bytes);
+	buf_release(&out);
+	project_remove(folder);
 }
 
 int main(void)
@@ -184,5 +290,8 @@ int main(void)
 	n = add_reader_cases(tests, n, reads, helm, COUNT(helm));
 	n = add_reader_cases(tests, n, reads, opencompass, COUNT(opencompass));
 	n = add_reader_cases(tests, n, reads, promptfoo, COUNT(promptfoo));
+	n = add_reader_cases(tests, n, reads, eemo, COUNT(eemo));
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(the_summary_names_the_model);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(an_evaluation_that_broke_off_is_told);
 	return _cmocka_run_group_tests("files as tools write them", tests, n, NULL, NULL);
 }
