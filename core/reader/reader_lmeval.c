@@ -376,6 +376,23 @@ static bool is_date(struct str s)
 	return digits >= 8;
 }
 
+/* With nothing in front of it: "2025-01-01T12-00-00.123456", "20250101_120000". */
+static bool is_whole_date(struct str s)
+{
+	static const char *const shapes[] = {"0000-00-00", "00000000"};
+
+	for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+		size_t n = strlen(shapes[k]), i = 0;
+
+		while (i < n && i < s.n && (shapes[k][i] == '0' ? s.p[i] >= '0' && s.p[i] <= '9'
+							       : s.p[i] == shapes[k][i]))
+			i++;
+		if (i == n && (s.n == n || s.p[n] == 'T' || s.p[n] == '_'))
+			return is_date(s);
+	}
+	return false;
+}
+
 /* samples_{task}_{date} or {date}_samples_{task}; empty: the file has another name. */
 static struct str task_of(struct str path)
 {
@@ -388,16 +405,19 @@ static struct str task_of(struct str path)
 		stem = path_stem(stem);
 	if (at == SIZE_MAX || (at && !is_date((struct str){stem.p, at - 1})))
 		return STR_NONE;
-	stem = (struct str){stem.p + at + strlen(word), stem.n - at - strlen(word)};
-	for (cut = 1; cut < stem.n; cut++)
-		if (stem.p[cut] == '_' && is_date((struct str){stem.p + cut + 1, stem.n - cut - 1}))
-			return (struct str){stem.p, cut};
+	if (at)
+		return (struct str){stem.p + at + strlen(word), stem.n - at - strlen(word)};
+	stem = (struct str){stem.p + strlen(word), stem.n - strlen(word)};
+	for (cut = stem.n; cut > 1; cut--) /* a task's name may end in numbers, "prompt_1" */
+		if (stem.p[cut - 1] == '_' && is_whole_date((struct str){stem.p + cut, stem.n - cut}))
+			return (struct str){stem.p, cut - 1};
 	return stem;
 }
 
 /* --- the model --- */
 
-/* What follows the first, or what comes before the last, word of a stem: its date. */
+/* The summary of the same date that both tools write beside the samples; NULL: the file has another
+ * name. Caller frees. */
 static char *summary_beside(struct str path)
 {
 	static const char word[] = "samples_";

@@ -47,6 +47,21 @@ static const struct reader_case helm[] = {
 	     "ls={\"finish_reason\":\"length\"} of key=id58485 media=none question=Who? opti"
 	     "on=She option=Not known facet:split=test truth=original(=Not known) creates\n",
      .problems = ""},
+    {.name = "helm: instances alone are samples of the same task",
+     .file = "bbq:subject=all,model=m/instances.json",
+     .bytes = BYTES("[{\"input\":{\"text\":\"Who?\"},\"references\":[{\"output\":{\"text\":\"She"
+		    "\"},\"tags\":[\"negative\"]},{\"output\":{\"text\":\"Not known\"},\"tags\":["
+		    "\"correct\"]}],\"split\":\"test\",\"id\":\"id5\"},{\"input\":{\"text\":\"Is "
+		    "it safe?\"},\"references\":[{\"output\":{\"text\":\"harmful\"},\"tags\":[]}]"
+		    ",\"split\":\"test\",\"id\":\"p1\",\"perturbation\":{\"name\":\"typos\"}},{\""
+		    "input\":{\"text\":\"x\"},\"references\":[]}]"),
+     .reader = "helm",
+     .task = "bbq:subject=all",
+     .want = "sample key=id5 media=none question=Who? option=She option=Not known facet:spli"
+	     "t=test truth=original(=Not known) creates\n"
+	     "sample key=p1/typos media=none question=Is it safe? facet:split=test facet:per"
+	     "turbation=typos creates\n",
+     .problems = "skipped 1:310 id: expected an instance with an id\n"},
     {.name = "helm: a folder that is called otherwise is no task",
      .file = "runs/a:b/scenario_state.json",
      .bytes = BYTES("{\"adapter_spec\":{},\"request_states\":[]}"),
@@ -54,6 +69,27 @@ static const struct reader_case helm[] = {
      .task = "",
      .want = "",
      .problems = ""},
+};
+
+#define SAMPLE BYTES("{\"doc_id\":0,\"target\":\"a\",\"filtered_resps\":[\"a\"]}\n")
+
+static const struct reader_case lmeval[] = {
+    {.name = "lmeval: a task whose name ends in a number",
+     .file = "m/samples_ner_prompt_1_2026-01-16T16-02-26.648276.jsonl", .bytes = SAMPLE,
+     .reader = "lmeval", .task = "ner_prompt_1", .problems = ""},
+    {.name = "lmeval: a task that is called as a year",
+     .file = "m/samples_aime_2025_2026-01-16T16-02-26.jsonl", .bytes = SAMPLE,
+     .reader = "lmeval", .task = "aime_2025", .problems = ""},
+    {.name = "lmeval: a date of digits",
+     .file = "m/samples_emo_20250101_120000.jsonl", .bytes = SAMPLE,
+     .reader = "lmeval", .task = "emo", .problems = ""},
+    {.name = "lmeval: no date",
+     .file = "m/samples_emo_1.jsonl", .bytes = SAMPLE, .reader = "lmeval", .task = "emo_1", .problems = ""},
+    {.name = "lmeval: the date in front",
+     .file = "m/20250101_120000_samples_voxpop_20250101.jsonl", .bytes = SAMPLE,
+     .reader = "lmeval", .task = "voxpop_20250101", .problems = ""},
+    {.name = "lmeval: another name",
+     .file = "m/my_samples_emo.jsonl", .bytes = SAMPLE, .reader = "lmeval", .task = "", .problems = ""},
 };
 
 static const struct reader_case opencompass[] = {
@@ -288,6 +324,7 @@ int main(void)
 	size_t n = 0;
 
 	n = add_reader_cases(tests, n, reads, helm, COUNT(helm));
+	n = add_reader_cases(tests, n, reads, lmeval, COUNT(lmeval));
 	n = add_reader_cases(tests, n, reads, opencompass, COUNT(opencompass));
 	n = add_reader_cases(tests, n, reads, promptfoo, COUNT(promptfoo));
 	n = add_reader_cases(tests, n, reads, eemo, COUNT(eemo));
