@@ -6,6 +6,7 @@
 #include "core/base/xmalloc.h"
 #include "db/column.h"
 #include "db/conn_impl.h"
+#include "db/sharers.h"
 
 #define CHUNKS        8
 #define COLUMNS       256 /* entries, absent columns among them */
@@ -164,11 +165,12 @@ static enum status copy_chunk(struct chunk *ch, struct str ords, struct str lens
 
 	if (!p)
 		return err_set(err, E_MEMORY, "there is not enough memory for a chunk of texts");
-	memcpy(p, ords.p, ords.n);
+	if (ords.n)
+		memcpy(p, ords.p, ords.n);
 	memcpy(p + ords.n, lens.p, lens.n);
 	memcpy(p + ords.n + lens.n, data.p, data.n);
 	ch->memory = p;
-	ch->ords = (const uint32_t *)(void *)p;
+	ch->ords = ords.n ? (const uint32_t *)(void *)p : NULL;
 	ch->lens = (const uint32_t *)(void *)(p + ords.n);
 	ch->data = (struct str){p + ords.n + lens.n, data.n};
 	return OK;
@@ -176,15 +178,17 @@ static enum status copy_chunk(struct chunk *ch, struct str ords, struct str lens
 
 static enum status read_chunk(sqlite3_stmt *s, struct chunk *ch, struct err *err)
 {
-	int64_t start = sqlite3_column_int64(s, 0), n = sqlite3_column_int64(s, 1);
+	int64_t start = sqlite3_column_int64(s, 0), n = sqlite3_column_int64(s, 1),
+		codec = sqlite3_column_int64(s, 2);
 	struct str ords = stmt_blob(s, 3), lens = stmt_blob(s, 4), data = stmt_blob(s, 5);
 	uint64_t sum = 0;
 	enum status st;
 
-	if (sqlite3_column_int64(s, 2) != 0)
+	if (codec < 0 || codec >= N_CODECS)
 		return err_set(err, E_UNSUPPORTED, "its texts are packed in a way that is not known");
-	if (start < 0 || n < 1 || n > UINT32_MAX || ords.n != (uint64_t)n * 4 || lens.n != ords.n ||
-	    data.n == 0 || ords.n + lens.n + data.n > CHUNK_MAX)
+	if (start < 0 || n < 1 || n > UINT32_MAX || lens.n != (uint64_t)n * 4 ||
+	    !codec_fits(codec, ords.n, lens.n) || data.n == 0 ||
+	    ords.n + lens.n + data.n > CHUNK_MAX)
 		return err_set(err, E_FORMAT, "a chunk of texts has impossible sizes");
 	ch->start = (uint64_t)start;
 	ch->n = (uint32_t)n;

@@ -16,7 +16,7 @@ struct chunk {
 	enum text_field field;
 	uint64_t start; /* of the chunk in its stream */
 	uint32_t n;
-	const uint32_t *ords, *lens; /* n */
+	const uint32_t *ords, *lens; /* n; ords NULL: its texts are shared (sharers.h) */
 	struct str data;
 	uint64_t used; /* when last; 0 = free place */
 	void *memory;

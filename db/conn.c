@@ -319,7 +319,7 @@ static enum status settle(struct conn *c, enum conn_mode mode, const struct ladd
 			       c->path);
 	if (!c->read_only)
 		st = prepare_writing(c, err);
-	if (st == OK && state != FILE_CURRENT)
+	if (st == OK && !c->read_only && state != FILE_CURRENT)
 		st = migrate_up(c, ladder, &c->is_new, err);
 	return st == OK ? read_uuid(c, err) : st;
 }

@@ -23,7 +23,7 @@ static enum status find_entry(struct conn *c, const struct chunk *ch, uint64_t o
 	uint64_t at = 0, want = offset - ch->start;
 
 	for (uint32_t i = 0; i < ch->n && at <= want; i++) {
-		if (at == want && ch->ords[i] == ord) {
+		if (at == want && (!ch->ords || ch->ords[i] == ord)) {
 			*out = (struct str){ch->data.p + at, ch->lens[i]};
 			return OK;
 		}

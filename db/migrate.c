@@ -10,7 +10,7 @@
 extern const char schema_sql[];
 extern const struct embedded migrations[];
 
-const struct ladder project_ladder = {PROJECT_VERSION, schema_sql, migrations};
+const struct ladder project_ladder = {PROJECT_VERSION, schema_sql, migrations, 1};
 
 static enum status query_int(struct conn *c, const char *sql, int64_t *out, struct err *err)
 {
@@ -61,7 +61,9 @@ enum status migrate_look(struct conn *c, const struct ladder *ladder, enum file_
 			       c->path, (long long)version, ladder->version);
 	if (version < 1)
 		return err_set(err, E_FORMAT, "%s has no project version", c->path);
-	*state = version < ladder->version ? FILE_OLD : FILE_CURRENT;
+	*state = FILE_CURRENT;
+	if (version < ladder->version)
+		*state = ladder->readable && version >= ladder->readable ? FILE_READABLE : FILE_OLD;
 	return OK;
 }
 

@@ -8,7 +8,7 @@
 
 #include "db/conn.h"
 
-#define PROJECT_VERSION 1
+#define PROJECT_VERSION 2
 
 struct embedded {
 	const char *name, *text;
@@ -18,11 +18,13 @@ struct ladder {
 	int version;                  /* the newest */
 	const char *schema;           /* makes it from nothing */
 	const struct embedded *steps; /* named "migrate-N"; ends with a NULL name */
+	int readable; /* the oldest version that can be read as it is; 0: the newest alone */
 };
 
 extern const struct ladder project_ladder;
 
-enum file_state { FILE_BLANK, FILE_OLD, FILE_CURRENT };
+/* READABLE: old, but as it is it can be read. */
+enum file_state { FILE_BLANK, FILE_OLD, FILE_READABLE, FILE_CURRENT };
 
 /* What kind of file this is. E_FORMAT: not a project; E_NEWER: from a newer qualm. */
 enum status migrate_look(struct conn *c, const struct ladder *ladder, enum file_state *state,

@@ -81,7 +81,7 @@ static enum status open_streams(struct everywhere *e)
 static enum status scan_stream(struct everywhere *e, struct stream *t, const struct slice *slices,
 			       size_t n)
 {
-	struct answer_chunks due = {{0}};
+	struct answer_chunks due = {.list = {0}};
 	uint64_t done = 0;
 	struct err none = ERR_INIT;
 	enum status st = OK;
@@ -247,7 +247,7 @@ enum status search_everywhere(struct search *s, const struct search_everywhere *
 	enum status st = scan(&e);
 
 	for (int k = 0; k < 2; k++) {
-		vec_release(&e.stream[k].all.list);
+		answer_chunks_release(&e.stream[k].all);
 		free(e.stream[k].wanted);
 		free(e.stream[k].searched);
 	}

@@ -4,6 +4,7 @@
 
 #include "db/fetch.h"
 #include "db/search.h"
+#include "db/sharers.h"
 #include "db/stmt.h"
 
 struct alias {
@@ -59,21 +60,35 @@ struct answer_chunk {
 	int64_t id, run;
 	enum text_field field;
 	uint64_t start, bytes; /* of the last chunk of a stream the bytes are a guess */
+	const struct sharers *sharers; /* where the field has shared texts, else NULL; borrowed */
 };
 /* The texts of a chunk, borrowed until its statement is reset. */
 struct entries {
 	uint32_t n;
-	const char *ords, *lens; /* u32[n], not aligned */
+	const char *ords, *lens; /* u32[n], not aligned; no ords of shared texts */
 	struct str data;
+	uint64_t start;
+	const struct sharers *sharers; /* of shared texts, else NULL */
+	size_t next;  /* in sharers */
+	uint32_t own; /* room for the one whose text it is */
 };
 uint32_t entries_u32(const char *p, uint32_t i);
+/* How many samples have entry i, which begins at data.p[begin], for their text; *ords: these,
+ * until the next call. i does not descend. */
+size_t entries_owners(struct entries *e, uint32_t i, size_t begin, const uint32_t **ords);
 /* *s: the statement to be reset afterwards; NULL when there is none. E_BUSY: the chunk is gone. */
 enum status answer_entries(const struct hunt *h, const struct answer_chunk *chunk, sqlite3_stmt **s,
 			   struct entries *out);
 struct answer_chunks {
 	VEC(struct answer_chunk) list;
+	struct shared_field {
+		struct column place;
+		struct sharers sharers;
+	} shared[N_FIELDS]; /* of fields that have shared texts; the list borrows it */
 };
-/* Appends those of a field of a run, by their place in its stream. */
+void answer_chunks_release(struct answer_chunks *chunks);
+/* Appends those of a field of a run, by their place in its stream; all of one run. `out` stays
+ * where it is. */
 enum status answer_chunks_add(const struct hunt *h, int64_t run, enum text_field field,
 			      struct answer_chunks *out);
 /* wanted[chunks from .. list.n): 1 where a sample of `ords` has its text in that chunk; the chunks are of one field

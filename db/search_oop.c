@@ -47,18 +47,30 @@ struct sorting {
 	uint32_t left; /* that are NOT_YET */
 };
 
-static void sort_entries(struct sorting *w, const struct entries *e)
+static void sort_text(struct sorting *w, struct str text, const uint32_t *ords, size_t n)
+{
+	uint8_t kind = NOT_YET;
+
+	for (size_t k = 0; k < n; k++) {
+		if (ords[k] >= w->h->s->snap->n || w->kind[ords[k]] != NOT_YET)
+			continue;
+		if (kind == NOT_YET)
+			kind = (uint8_t)oop_kind_of(w->h->s->oop_names, text);
+		w->kind[ords[k]] = kind;
+		w->left--;
+	}
+}
+
+static void sort_entries(struct sorting *w, struct entries *e)
 {
 	size_t at = 0;
 
 	for (uint32_t i = 0; i < e->n; i++) {
-		uint32_t len = entries_u32(e->lens, i), ord = entries_u32(e->ords, i);
+		uint32_t len = entries_u32(e->lens, i);
+		const uint32_t *ords;
+		size_t n = entries_owners(e, i, at, &ords);
 
-		if (ord < w->h->s->snap->n && w->kind[ord] == NOT_YET) {
-			w->kind[ord] = (uint8_t)oop_kind_of(w->h->s->oop_names,
-							    (struct str){e->data.p + at, len});
-			w->left--;
-		}
+		sort_text(w, (struct str){e->data.p + at, len}, ords, n);
 		at += len;
 	}
 }
@@ -103,7 +115,7 @@ static uint8_t *wanted_chunks(struct sorting *w, const struct answer_chunks *all
 static enum status sort_field(struct sorting *w, int run, enum text_field field)
 {
 	struct search *s = w->h->s;
-	struct answer_chunks all = {{0}};
+	struct answer_chunks all = {.list = {0}};
 	uint8_t *wanted = NULL;
 	bool began;
 	enum status st = read_begin(s->c, &began, w->h->err);
@@ -118,7 +130,7 @@ static enum status sort_field(struct sorting *w, int run, enum text_field field)
 		if (wanted[k])
 			st = sort_chunk(w, &all.list.v[k]);
 	free(wanted);
-	vec_release(&all.list);
+	answer_chunks_release(&all);
 	return st;
 }
 

@@ -167,7 +167,7 @@ static enum status open_stage(struct store *s, struct err *err)
 	return stmt_exec(s->c,
 			 "PRAGMA stage.journal_mode = OFF; PRAGMA stage.synchronous = OFF;"
 			 "CREATE TABLE stage.stage_chunk (id INTEGER PRIMARY KEY, run INTEGER, field INTEGER,"
-			 " start INTEGER, n INTEGER, ords BLOB, lens BLOB, data BLOB);"
+			 " start INTEGER, n INTEGER, codec INTEGER, ords BLOB, lens BLOB, data BLOB);"
 			 "CREATE INDEX stage.stage_place ON stage_chunk (run, field, start);"
 			 "CREATE TABLE stage.stage_sample (id INTEGER PRIMARY KEY, dataset, ord, key TEXT,"
 			 " media, path TEXT, text_kind, text TEXT, option_set, extra TEXT)",
@@ -191,6 +191,7 @@ static void free_store(struct store *s)
 {
 	store_classes_release(&s->classes);
 	store_refs_release(&s->refs);
+	store_said_release(&s->said);
 	store_samples_release(&s->samples);
 	store_facets_release(&s->facets);
 	store_layers_release(&s->layers);

@@ -10,10 +10,11 @@
  *   layers    truths of the file, compared at the end                       store_layers.c
  *   runs      answers of the file, compared at the end     store_runs.c, store_plain.c,
  *                                                          store_answers.c, store_merge.c,
- *                                                          store_staged.c
+ *                                                          store_extend.c, store_staged.c
  *             looked at and laid out by other threads, written
  *                                                  store_ahead.c, store_runs_write.c
  *   texts     chunks of answers, written as they fill                       store_text.c
+ *   said      texts that repeat, each once in its run's stream    store_said.c, store_packed.h
  *   writer    the thread that writes chunks and samples meanwhile   store_writer.c, store_rows.c
  *
  * Whatever is indexed by a sample is a dense array over the dataset's ordinals.
@@ -28,6 +29,7 @@
 #include "core/reader/match.h"
 #include "db/column.h"
 #include "db/fetch.h"
+#include "db/sharers.h"
 #include "db/stmt.h"
 #include "db/store.h"
 #include "db/store_hash.h"
@@ -318,16 +320,23 @@ void store_layers_release(layers_in *l);
 
 /* --- texts --- */
 
+/* Are its texts stored once however many samples have them? Then `ord` means nothing below. */
+static inline bool store_field_shared(enum text_field field)
+{
+	return field == FIELD_EXTRACTED;
+}
+
 struct text_out {
 	struct buf data;
-	VEC(uint32_t) ords, lens;
+	VEC(uint32_t) ords, lens; /* ords: of fields that are not shared */
 	uint64_t start; /* of the chunk in the stream */
 };
 
 enum status store_text_put(struct store *s, bool stage, int64_t run, enum text_field field,
 			   struct text_out *out, uint32_t ord, struct str text, uint64_t *place,
 			   struct err *err);
-/* The same where the entry fits into the chunk at hand, as nearly all do. */
+/* The same where the entry fits into the chunk at hand, as nearly all do; of a field that is not
+ * shared. */
 static inline bool store_text_fits(const struct text_out *out, size_t n)
 {
 	return out->data.n + n <= STORE_CHUNK_BYTES && n < out->data.cap - out->data.n &&
@@ -349,14 +358,71 @@ enum status store_text_flush(struct store *s, bool stage, int64_t run, enum text
 			     struct text_out *out, struct err *err);
 void store_text_release(struct text_out *out);
 /* Every entry of a run's field, in the stream's order. */
+struct text_stream {
+	bool stage;
+	int64_t run;
+	enum text_field field;
+	const struct column *place; /* of the field; NULL: nobody asks whose shared texts are */
+};
+struct text_entry {
+	uint64_t place;
+	const uint32_t *ords; /* whose text it is; they may lie beyond the dataset */
+	size_t n;
+	struct str text;
+	bool shared;
+};
 struct text_visit {
 	void *ctx;
-	enum status (*entry)(void *ctx, uint32_t ord, struct str text, struct err *err);
+	enum status (*entry)(void *ctx, const struct text_entry *e, struct err *err);
 };
-enum status store_text_each(struct store *s, bool stage, int64_t run, enum text_field field,
+enum status store_text_each(struct store *s, const struct text_stream *from,
 			    const struct text_visit *visit, struct err *err);
+/* Places as the store holds them, as a column; borrowed. */
+static inline struct column store_places_column(const struct dense *place)
+{
+	return (struct column){DT_U64, place->n, place->data};
+}
 enum status store_text_end(struct store *s, int64_t run, enum text_field field, uint64_t *end,
 			   struct err *err);
+
+/* --- texts that repeat: store_said.c --- */
+
+#define SAID_NONE UINT32_MAX
+
+/* Extracted answers are most often some names over and over. Texts have numbers here, which all
+ * runs share; how many are kept has a ceiling, and when it is reached all are forgotten: what is
+ * said again after that stands in its stream once more. */
+struct said {
+	struct intern texts;
+	VEC(uint64_t) mix;   /* by text: store_text_mix() of an extracted answer */
+	VEC(uint32_t) usual; /* by set: the text that last came with it, + 1; 0 = none */
+	size_t bytes;
+	uint32_t epoch; /* how often all was forgotten */
+};
+
+/* Where a stream has which of them. */
+struct said_places {
+	struct dense at; /* u32, by text: its place + 1; 0 = it is not there */
+	uint32_t epoch;	 /* of `at` */
+};
+
+#define SAID_PLACES {DENSE(uint32_t, 0), 0}
+
+/* The text's number, SAID_NONE: too long to have one. set: of the answer that it came
+ * with, or SAID_NONE. */
+uint32_t store_said_find(struct store *s, uint32_t set, struct str text);
+/* Puts a text at the end of its stream and remembers where. */
+enum status store_said_put(struct store *s, bool stage, int64_t run, struct text_out *out,
+			   struct said_places *known, uint32_t said, struct str text,
+			   uint64_t *place, struct err *err);
+/* The same for one that may be there already; of a stored run. */
+enum status store_said_share(struct store *s, int64_t run, struct text_out *out,
+			     struct said_places *known, struct str text, uint64_t *place,
+			     struct err *err);
+/* The stream has the text at this place. */
+enum status store_said_learn(const struct store *s, struct said_places *known, uint32_t said,
+			     uint64_t place, struct err *err);
+void store_said_release(struct said *said);
 
 /* --- rows of samples: store_rows.c --- */
 
@@ -426,6 +492,7 @@ struct run_in {
 	struct dense claimed;		  /* as samples.claimed, of the run's answers */
 	struct dense high[PACKED_FIELDS]; /* u32; only for streams of 4 GiB and more */
 	uint64_t last[PACKED_FIELDS];	  /* the highest place so far, + 1; 0 = no text */
+	struct said_places said;	  /* of its extracted answers */
 	bool has_number[PACKED_NUMBERS];
 	/* Of what is packed: by store_run_unpack() only. */
 	struct dense set;  /* u32: set + 1; 0 = no answer */
@@ -561,6 +628,7 @@ struct store {
 	struct facets facets;
 	layers_in layers;
 	runs_in runs;
+	struct said said;
 	int64_t next_run;
 	struct rows_in rows_in; /* those that are being written */
 	sqlite3_stmt *rows_put; /* NULL: no row has been */
@@ -582,34 +650,6 @@ static inline uint32_t store_n_samples(const struct store *s)
 static inline uint32_t store_n_classes(const struct store *s)
 {
 	return (uint32_t)s->classes.v.n;
-}
-
-/* The answer of `ord` in run r, from its packed place on. */
-static inline enum status store_packed_at(struct store *s, struct run_in *r, uint32_t ord,
-					  struct packed **out, struct err *err)
-{
-	if (ord >= r->packed.n &&
-	    store_dense_reach(&r->packed, ord, store_n_samples(s), err) != OK)
-		return err->code;
-	*out = &dense_at(&r->packed, struct packed, ord);
-	return OK;
-}
-
-static inline enum status store_packed_text(struct store *s, struct run_in *r, enum text_field f,
-					    uint32_t ord, struct str text, struct packed *packed,
-					    struct err *err)
-{
-	struct text_out *out = &r->text[f];
-	uint64_t place;
-
-	if (store_text_fits(out, text.n))
-		place = store_text_append(out, ord, text);
-	else if (store_text_put(s, !s->direct, r->id, f, out, ord, text, &place, err) != OK)
-		return err->code;
-	place++;
-	packed->place[f] = (uint32_t)place;
-	r->last[f] = place;
-	return place <= UINT32_MAX ? OK : store_high_place(s, r, f, ord, place, err);
 }
 
 #endif

@@ -167,13 +167,15 @@ struct hashing {
 	enum text_field field;
 };
 
-static enum status hash_entry(void *ctx, uint32_t ord, struct str text, struct err *err)
+static enum status hash_entry(void *ctx, const struct text_entry *e, struct err *err)
 {
 	struct hashing *h = ctx;
+	uint64_t mix = store_text_mix(h->field, e->text);
 
 	(void)err;
-	if (ord < h->o->hash.n)
-		dense_at(&h->o->hash, uint64_t, ord) ^= store_text_mix(h->field, text);
+	for (size_t i = 0; i < e->n; i++)
+		if (e->ords[i] < h->o->hash.n)
+			dense_at(&h->o->hash, uint64_t, e->ords[i]) ^= mix;
 	return OK;
 }
 
@@ -186,8 +188,9 @@ static enum status hash_stored(struct store *s, struct stored *o, struct err *er
 	for (int f = 0; f < N_FIELDS; f++) {
 		struct hashing h = {s, o, (enum text_field)f};
 		struct text_visit visit = {&h, hash_entry};
+		struct text_stream from = {false, o->id, h.field, &o->place[f]};
 
-		if (store_text_each(s, false, o->id, h.field, &visit, err) != OK)
+		if (store_text_each(s, &from, &visit, err) != OK)
 			return err->code;
 	}
 	for (size_t k = 0; k < o->numbers.n; k++) {
@@ -328,13 +331,6 @@ double store_number_at(const struct number_in *in, uint32_t ord)
 				   : (double)dense_at(&in->v, const float, ord);
 }
 
-/* Do numbers and texts of the file go into the project? */
-static bool adds(const struct merge *m, uint32_t ord)
-{
-	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN ||
-	       m->state[ord] == STATE_FILLS || m->state[ord] == STATE_FINDS;
-}
-
 static enum status write_number(struct store *s, const struct merge *m, const struct number_in *in,
 				struct err *err)
 {
@@ -350,7 +346,7 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 		return put(s, m, in->name.p, &col, err);
 	}
 	for (uint32_t i = 0; i < col.n; i++) {
-		double v = adds(m, i) ? store_number_at(in, i) : NAN;
+		double v = store_adds(m, i) ? store_number_at(in, i) : NAN;
 
 		if (isnan(v) && old && m->state[i] != STATE_AGAIN)
 			v = column_f(old, i);
@@ -365,86 +361,6 @@ static enum status write_number(struct store *s, const struct merge *m, const st
 }
 
 /* --- texts --- */
-
-/* The file's place, else the project's, unless that was a failure's. */
-static uint64_t place_at(const struct merge *m, const struct dense *place, const struct column *old,
-			 uint32_t i)
-{
-	uint64_t at = i < place->n ? dense_at(place, const uint64_t, i) : COLUMN_NONE;
-
-	return at == COLUMN_NONE && old->n && !(m->state && m->state[i] == STATE_AGAIN)
-		   ? column_u(old, i)
-		   : at;
-}
-
-enum status store_places_write(struct store *s, const struct merge *m, enum text_field field,
-			       const struct dense *place, struct err *err)
-{
-	const struct column *old = &m->old.place[field];
-	uint32_t n = store_n_samples(s);
-	uint64_t max = 0;
-	struct column col;
-	bool any = false;
-
-	if (!place->n && !old->n)
-		return OK;
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t at = place_at(m, place, old, i);
-
-		max = at != COLUMN_NONE && at > max ? at : max;
-		any |= at != COLUMN_NONE;
-	}
-	if (!any && !m->count[STATE_AGAIN])
-		return OK;
-	if (store_column(&col, dtype_for(max), n, err) != OK)
-		return err->code;
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t at = place_at(m, place, old, i);
-
-		if (at != COLUMN_NONE)
-			column_set_u(&col, i, at);
-	}
-	return put(s, m, store_field_column[field], &col, err);
-}
-
-struct moving { /* entries of samples that are new to a stored run */
-	struct store *s;
-	const struct merge *m;
-	enum text_field field;
-	struct text_out out;
-	struct dense place;
-};
-
-static enum status move_entry(void *ctx, uint32_t ord, struct str text, struct err *err)
-{
-	struct moving *mv = ctx;
-
-	if (ord >= store_n_samples(mv->s) || !adds(mv->m, ord) ||
-	    (mv->m->stage && !store_stage_takes(mv->m, mv->field, ord)))
-		return OK;
-	if (store_dense_reach(&mv->place, ord, store_n_samples(mv->s), err) != OK)
-		return err->code;
-	return store_text_put(mv->s, false, mv->m->id, mv->field, &mv->out, ord, text,
-			      &dense_at(&mv->place, uint64_t, ord), err);
-}
-
-static enum status extend_text(struct store *s, const struct merge *m, enum text_field field,
-			       struct err *err)
-{
-	struct moving mv = {.s = s, .m = m, .field = field, .place = DENSE(uint64_t, 0xff)};
-	struct text_visit visit = {&mv, move_entry};
-	enum status rc;
-
-	mv.out.start = m->old.end[field];
-	rc = store_text_each(s, !s->direct, m->in->id, field, &visit, err);
-	if (rc == OK)
-		rc = store_text_flush(s, false, m->id, field, &mv.out, err);
-	if (rc == OK && (mv.place.n || m->count[STATE_AGAIN]))
-		rc = store_places_write(s, m, field, &mv.place, err);
-	store_text_release(&mv.out);
-	store_dense_release(&mv.place);
-	return rc;
-}
 
 enum status store_by_run(struct store *s, enum stmt_id id, int64_t run, struct err *err)
 {
@@ -463,7 +379,7 @@ static enum status write_texts(struct store *s, struct merge *m, struct err *err
 		bool anew = field == FIELD_EXTRACTED && m->count[STATE_FINDS];
 
 		if (anew		  ? store_stage_extracted(s, m, err) != OK
-		    : m->old.id || m->stage ? extend_text(s, m, field, err) != OK
+		    : m->old.id || m->stage ? store_text_extend(s, m, field, err) != OK
 				      : store_places_write(s, m, field, &m->in->place[f], err) != OK)
 			return err->code;
 	}

@@ -1,4 +1,4 @@
-/* What store_merge.c and store_staged.c share. Not for other files. */
+/* What store_merge.c, store_extend.c and store_staged.c share. Not for other files. */
 #ifndef QUALM_DB_STORE_MERGE_H
 #define QUALM_DB_STORE_MERGE_H
 
@@ -52,13 +52,25 @@ const struct column *store_old_number(const struct stored *o, struct str name);
 /* The file's number of a sample; NaN: none. */
 double store_number_at(const struct number_in *in, uint32_t ord);
 enum status store_by_run(struct store *s, enum stmt_id id, int64_t run, struct err *err);
-enum status store_places_write(struct store *s, const struct merge *m, enum text_field field,
-			       const struct dense *place, struct err *err);
+/* Do numbers and texts of the file go into the project? */
+static inline bool store_adds(const struct merge *m, uint32_t ord)
+{
+	return m->state[ord] == STATE_FRESH || m->state[ord] == STATE_AGAIN ||
+	       m->state[ord] == STATE_FILLS || m->state[ord] == STATE_FINDS;
+}
 
 /* Is there anything in the project that the run is to be compared with? */
 enum status store_run_compared(struct store *s, const struct run_in *r, bool *out, struct err *err);
 /* One run of the file; laid: its columns, where it is compared with nothing. */
 enum status store_run_write(struct store *s, struct run_in *r, struct laid *laid, struct err *err);
+
+/* --- texts: store_extend.c --- */
+
+enum status store_places_write(struct store *s, const struct merge *m, enum text_field field,
+			       const struct dense *place, struct err *err);
+/* Texts of the file that the run has not, with their places; m->old may be none. */
+enum status store_text_extend(struct store *s, const struct merge *m, enum text_field field,
+			      struct err *err);
 
 /* --- staged runs: store_staged.c --- */
 

@@ -2,7 +2,7 @@
  * Plain predictions, which most files consist of, by the shortest way: what store_prediction_add()
  * would make of the same record, to the bit.
  */
-#include "db/store_internal.h"
+#include "db/store_packed.h"
 
 #define AT_ONCE 16 /* so many are on their way into the cache together */
 
@@ -23,27 +23,32 @@ static inline uint64_t pack_number(struct run_in *r, size_t which, bool fits, do
 	return fits ? store_number_mix(n->salt, n->dtype, v) : 0;
 }
 
-/* All but the places of its texts; not a byte of it is written and read again on the way. */
+/* All but the places of its texts; not a byte of it is written and read again on the way. *said:
+ * the number of what was extracted. */
 static inline void pack(struct store *s, struct run_in *r, const struct rec_plain *p,
-			struct str extracted, struct packed *out)
+			struct str extracted, struct packed *out, uint32_t *said)
 {
-	uint64_t hash =
-	    store_text_mix(FIELD_RAW, p->raw) ^ store_text_mix(FIELD_EXTRACTED, extracted);
+	uint32_t set = set_of(s, p);
+	uint64_t hash = store_text_mix(FIELD_RAW, p->raw);
 	bool counted = p->tokens >= 0 && p->tokens < UINT32_MAX;
 
+	*said = extracted.n ? store_said(s, set - 1, extracted) : SAID_NONE;
+	hash ^= *said != SAID_NONE ? s->said.mix.v[*said]
+				   : store_text_mix(FIELD_EXTRACTED, extracted);
 	hash ^= pack_number(r, NUMBER_SCORE, isfinite(p->score), p->score, out);
 	hash ^= pack_number(r, NUMBER_LATENCY, isfinite(p->latency_ms), p->latency_ms, out);
 	hash ^= pack_number(r, NUMBER_TOKENS, counted, (double)p->tokens, out);
 	out->hash = hash;
-	out->set = set_of(s, p);
+	out->set = set;
 }
 
 static inline enum status keep(struct store *s, struct run_in *r, uint32_t ord, struct packed *now,
-			const struct rec_plain *p, struct str extracted, struct err *err)
+			const struct rec_plain *p, struct str extracted, uint32_t said,
+			struct err *err)
 {
-	if (p->raw.n && store_packed_text(s, r, FIELD_RAW, ord, p->raw, now, err) != OK)
+	if (p->raw.n && store_packed_raw(s, r, ord, p->raw, now, err) != OK)
 		return err->code;
-	if (extracted.n && store_packed_text(s, r, FIELD_EXTRACTED, ord, extracted, now, err) != OK)
+	if (extracted.n && store_packed_extracted(s, r, ord, said, extracted, now, err) != OK)
 		return err->code;
 	r->has_number[NUMBER_SCORE] |= isfinite(p->score);
 	r->has_number[NUMBER_LATENCY] |= isfinite(p->latency_ms);
@@ -56,8 +61,9 @@ static void again(struct store *s, struct run_in *r, uint32_t ord, const struct 
 		  struct str extracted)
 {
 	struct packed now = {0};
+	uint32_t said;
 
-	pack(s, r, p, extracted, &now);
+	pack(s, r, p, extracted, &now, &said);
 	store_repeated(s, r, ord, &now, p->src, p->key);
 }
 
@@ -68,6 +74,7 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 	struct str extracted = same ? STR_NONE : p->extracted;
 	struct packed *packed = NULL;
 	struct run_in *r;
+	uint32_t said;
 
 	if (p->run >= s->runs.n)
 		return err_set(err, E_FORMAT, "an answer belongs to no run");
@@ -84,8 +91,8 @@ static enum status add(struct store *s, const struct rec_plain *p, uint32_t ord,
 		again(s, r, ord, p, extracted);
 		return OK;
 	}
-	pack(s, r, p, extracted, packed);
-	return keep(s, r, ord, packed, p, extracted, err);
+	pack(s, r, p, extracted, packed, &said);
+	return keep(s, r, ord, packed, p, extracted, said, err);
 }
 
 /* Where the answer goes, and its texts, which lie where another core left them. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/base/path.h"
-#include "db/store_internal.h"
+#include "db/store_packed.h"
 
 #define NO_TEXT 0xff /* fill of `place` */
 
@@ -110,6 +110,7 @@ enum status store_run_add(struct store *s, const struct rec_run *rec, uint32_t *
 	struct run_in r = {.packed = DENSE(struct packed, 0),
 			   .claimed = DENSE(uint32_t, 0),
 			   .high = {DENSE(uint32_t, 0), DENSE(uint32_t, 0)},
+			   .said = SAID_PLACES,
 			   .set = DENSE(uint32_t, 0),
 			   .hash = DENSE(uint64_t, 0)};
 	struct str handle = make_handle(s, rec);
@@ -287,8 +288,13 @@ static enum status put_texts(struct store *s, struct run_in *r, uint32_t ord,
 
 		if (!texts[f].n)
 			continue;
-		if (f < PACKED_FIELDS) {
-			if (store_packed_text(s, r, field, ord, texts[f], packed, err) != OK)
+		if (field == FIELD_RAW) {
+			if (store_packed_raw(s, r, ord, texts[f], packed, err) != OK)
+				return err->code;
+		} else if (field == FIELD_EXTRACTED) {
+			uint32_t said = store_said(s, packed->set - 1, texts[f]);
+
+			if (store_packed_extracted(s, r, ord, said, texts[f], packed, err) != OK)
 				return err->code;
 		} else if (store_dense_reach(&r->place[f], ord, store_n_samples(s), err) != OK ||
 			   store_text_put(s, !s->direct, r->id, field, &r->text[f], ord, texts[f],
@@ -421,6 +427,7 @@ void store_run_release(struct run_in *r)
 	}
 	for (int f = 0; f < PACKED_FIELDS; f++)
 		store_dense_release(&r->high[f]);
+	store_dense_release(&r->said.at);
 	for (size_t k = 0; k < r->numbers.n; k++)
 		store_dense_release(&r->numbers.v[k].v);
 }

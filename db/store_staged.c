@@ -12,27 +12,29 @@ struct hashing {
 	enum text_field field;
 };
 
-static enum status hash_entry(void *ctx, uint32_t ord, struct str text, struct err *err)
+static enum status hash_entry(void *ctx, const struct text_entry *e, struct err *err)
 {
 	struct hashing *h = ctx;
-	uint64_t hash = store_text_mix(h->field, text);
+	uint64_t hash = store_text_mix(h->field, e->text);
 
-	if (ord >= store_n_samples(h->s))
-		return OK;
-	if (store_dense_reach(h->hash, ord, store_n_samples(h->s), err) != OK)
-		return err->code;
-	dense_at(h->hash, uint64_t, ord) = hash ? hash : 1;
+	for (size_t i = 0; i < e->n; i++) {
+		if (e->ords[i] >= store_n_samples(h->s))
+			continue;
+		if (store_dense_reach(h->hash, e->ords[i], store_n_samples(h->s), err) != OK)
+			return err->code;
+		dense_at(h->hash, uint64_t, e->ords[i]) = hash ? hash : 1;
+	}
 	return OK;
 }
 
-static enum status hash_field(struct store *s, bool staged, int64_t run, enum text_field field,
-			      struct dense *out, struct err *err)
+static enum status hash_field(struct store *s, const struct text_stream *from, struct dense *out,
+			      struct err *err)
 {
-	struct hashing h = {s, out, field};
+	struct hashing h = {s, out, from->field};
 	struct text_visit visit = {&h, hash_entry};
 
 	*out = DENSE(uint64_t, 0);
-	return store_text_each(s, staged, run, field, &visit, err);
+	return store_text_each(s, from, &visit, err);
 }
 
 enum status store_stage_load(struct store *s, struct merge *m, struct err *err)
@@ -42,10 +44,12 @@ enum status store_stage_load(struct store *s, struct merge *m, struct err *err)
 	store_stage_free(m->stage);
 	m->stage = g;
 	for (int f = 0; f < N_FIELDS; f++) {
-		enum text_field field = (enum text_field)f;
+		struct column place = store_places_column(&m->in->place[f]);
+		struct text_stream in = {!s->direct, m->in->id, (enum text_field)f, &place},
+				   old = {false, m->old.id, (enum text_field)f, &m->old.place[f]};
 
-		if (hash_field(s, !s->direct, m->in->id, field, &g->in[f], err) != OK ||
-		    (m->old.id && hash_field(s, false, m->old.id, field, &g->old[f], err) != OK))
+		if (hash_field(s, &in, &g->in[f], err) != OK ||
+		    (m->old.id && hash_field(s, &old, &g->old[f], err) != OK))
 			return err->code;
 	}
 	return OK;
@@ -143,17 +147,29 @@ struct rewriting {
 	bool file;        /* it is the file's texts that are visited */
 };
 
-static enum status keep_entry(void *ctx, uint32_t ord, struct str text, struct err *err)
+static bool keeps(const struct rewriting *w, uint32_t ord)
 {
-	struct rewriting *w = ctx;
 	bool from_file;
 
-	(void)err;
 	if (ord >= store_n_samples(w->s))
-		return OK;
+		return false;
 	from_file = w->m->state[ord] == STATE_FRESH || w->m->state[ord] == STATE_FINDS;
-	if (from_file == w->file)
-		w->text[ord] = arena_str(&w->arena, text);
+	return from_file == w->file;
+}
+
+static enum status keep_entry(void *ctx, const struct text_entry *e, struct err *err)
+{
+	struct rewriting *w = ctx;
+	struct str kept = STR_NONE;
+
+	(void)err;
+	for (size_t i = 0; i < e->n; i++) {
+		if (!keeps(w, e->ords[i]))
+			continue;
+		if (!kept.n)
+			kept = arena_str(&w->arena, e->text);
+		w->text[e->ords[i]] = kept;
+	}
 	return OK;
 }
 
@@ -162,15 +178,17 @@ static enum status put_anew(struct store *s, struct merge *m, const struct str *
 {
 	uint32_t n = store_n_samples(s);
 	struct text_out out = {.start = 0};
+	struct said_places said = SAID_PLACES;
 	enum status rc = store_dense_reach(place, n - 1, n, err);
 
 	for (uint32_t i = 0; rc == OK && i < n; i++)
 		if (text[i].n)
-			rc = store_text_put(s, false, m->id, FIELD_EXTRACTED, &out, i, text[i],
-					    &dense_at(place, uint64_t, i), err);
+			rc = store_said_share(s, m->id, &out, &said, text[i],
+					      &dense_at(place, uint64_t, i), err);
 	if (rc == OK)
 		rc = store_text_flush(s, false, m->id, FIELD_EXTRACTED, &out, err);
 	store_text_release(&out);
+	store_dense_release(&said.at);
 	return rc;
 }
 
@@ -182,6 +200,10 @@ static enum status drop_field(struct store *s, int64_t run, enum text_field fiel
 		return err->code;
 	sqlite3_bind_int64(st, 1, run);
 	sqlite3_bind_int(st, 2, field);
+	if (stmt_run(s->c, st, err) != OK || !(st = stmt_get(s->c, STMT_STORE_COLUMN_DROP, err)))
+		return err->code;
+	sqlite3_bind_int64(st, 1, run);
+	stmt_bind_str(st, 2, str_z(store_field_column[field]));
 	return stmt_run(s->c, st, err);
 }
 
@@ -191,6 +213,9 @@ enum status store_stage_extracted(struct store *s, struct merge *m, struct err *
 	struct rewriting w = {.s = s, .m = m, .arena = ARENA_INIT};
 	struct text_visit visit = {&w, keep_entry};
 	struct dense place = DENSE(uint64_t, 0xff);
+	struct column in = store_places_column(&m->in->place[FIELD_EXTRACTED]);
+	struct text_stream mine = {false, m->id, FIELD_EXTRACTED, &m->old.place[FIELD_EXTRACTED]},
+			   file = {!s->direct, m->in->id, FIELD_EXTRACTED, &in};
 	size_t bytes;
 	enum status rc;
 
@@ -198,10 +223,10 @@ enum status store_stage_extracted(struct store *s, struct merge *m, struct err *
 	    !(w.text = mem_try(bytes)))
 		return err_set(err, E_MEMORY, "there is no memory for the answers of a run");
 	memset(w.text, 0, bytes);
-	rc = store_text_each(s, false, m->id, FIELD_EXTRACTED, &visit, err);
+	rc = store_text_each(s, &mine, &visit, err);
 	w.file = true;
 	if (rc == OK)
-		rc = store_text_each(s, !s->direct, m->in->id, FIELD_EXTRACTED, &visit, err);
+		rc = store_text_each(s, &file, &visit, err);
 	if (rc == OK)
 		rc = drop_field(s, m->id, FIELD_EXTRACTED, err);
 	column_release(&m->old.place[FIELD_EXTRACTED]);

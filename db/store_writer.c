@@ -50,10 +50,12 @@ static enum status write_chunk(struct store *s, bool stage, int64_t run, enum te
 	sqlite3_bind_int64(st, 1, run);
 	sqlite3_bind_int(st, 2, field);
 	sqlite3_bind_int64(st, 3, (int64_t)out->start);
-	sqlite3_bind_int64(st, 4, (int64_t)out->ords.n);
-	sqlite3_bind_blob64(st, 5, out->ords.v, out->ords.n * sizeof *out->ords.v, SQLITE_STATIC);
-	sqlite3_bind_blob64(st, 6, out->lens.v, out->lens.n * sizeof *out->lens.v, SQLITE_STATIC);
-	sqlite3_bind_blob64(st, 7, out->data.p, out->data.n, SQLITE_STATIC);
+	sqlite3_bind_int64(st, 4, (int64_t)out->lens.n);
+	sqlite3_bind_int(st, 5, store_field_shared(field) ? CODEC_SHARED : CODEC_OWN);
+	sqlite3_bind_blob64(st, 6, out->ords.n ? (const void *)out->ords.v : "",
+			    out->ords.n * sizeof *out->ords.v, SQLITE_STATIC);
+	sqlite3_bind_blob64(st, 7, out->lens.v, out->lens.n * sizeof *out->lens.v, SQLITE_STATIC);
+	sqlite3_bind_blob64(st, 8, out->data.p, out->data.n, SQLITE_STATIC);
 	return stmt_run(s->c, st, err);
 }
 
@@ -63,7 +65,7 @@ static enum status write_parcel(struct store *s, const struct parcel *p, struct 
 		return err->code;
 	if (p->index)
 		return store_samples_index(s, err);
-	return p->chunk.ords.n ? write_chunk(s, !s->direct, p->run, p->field, &p->chunk, err) : OK;
+	return p->chunk.lens.n ? write_chunk(s, !s->direct, p->run, p->field, &p->chunk, err) : OK;
 }
 
 /* --- parcels --- */
@@ -323,6 +325,6 @@ enum status store_put_chunk(struct store *s, bool stage, int64_t run_id, enum te
 	p->chunk = chunk;
 	p->run = run_id;
 	p->field = field;
-	p->bytes = chunk.data.n + 2 * chunk.ords.n * sizeof *chunk.ords.v;
+	p->bytes = chunk.data.n + (chunk.ords.n + chunk.lens.n) * sizeof *chunk.lens.v;
 	return hand_over(w, p, err);
 }

@@ -22,6 +22,7 @@
 #include "db/column.h"
 #include "db/conn_impl.h"
 #include "db/fetch.h"
+#include "db/sharers.h"
 #include "db/verify.h"
 
 #define SAMPLES_CEILING 100000000 /* of one dataset */
@@ -174,6 +175,7 @@ bool verify_superseded(const struct verify_run *r, enum text_field field, const 
 struct text_chunk {
 	int64_t id;
 	uint64_t start, expected; /* as stored; where the chunk before it ends */
+	bool shared;		  /* its texts are, so that the places alone say whose they are */
 };
 
 struct text_field_parts { /* a field, as it was found */
@@ -182,10 +184,13 @@ struct text_field_parts { /* a field, as it was found */
 	VEC(struct text_chunk) chunks; /* that hold together, in order */
 	VEC(int64_t) damaged;          /* that do not */
 	uint64_t lost;                 /* texts in the damaged ones, as far as they say */
+	struct sharers sharers;	       /* of `place`, when a chunk has shared texts */
+	bool shared;
 };
 
 /* Puts the chunks in order, one behind the other, gives each text to the sample whose place it
- * is, else to the one that the chunk names, and writes the places. */
+ * is, else to the one that the chunk names, and writes the places. A shared text goes to all
+ * samples whose place it is; without one it is dropped. */
 enum status verify_repair_texts(struct verify *k, const struct verify_run *r,
 				const struct text_field_parts *parts, struct err *err);
 /* Makes outcome, label and lists new from what is left of them and from texts. */

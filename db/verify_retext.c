@@ -1,5 +1,6 @@
 /* Putting a field's texts in order. Of a text and its sample there are two witnesses, the chunk
- * and the column of places; a place that fits says more, as it is a whole number that fits. */
+ * and the column of places; a place that fits says more, as it is a whole number that fits. Of a
+ * shared text there is one, the column. */
 #include <stdlib.h>
 
 #include "db/verify_impl.h"
@@ -20,6 +21,11 @@ struct retext {
 	struct column fresh; /* places after repair */
 	uint64_t end;
 	uint64_t dropped;
+};
+
+struct fresh_chunk {
+	ordinal_vec ords, lens;
+	struct buf data;
 };
 
 static int by_place(const void *a, const void *b)
@@ -85,17 +91,12 @@ static uint32_t owner_of(const struct retext *t, const struct text_chunk *c, siz
 	return is_free(t, ord) && !superseded(t, c, at, ord) ? ord : NONE;
 }
 
-struct fresh_chunk {
-	ordinal_vec ords, lens;
-	struct buf data;
-};
-
 static enum status write_chunk(struct retext *t, int64_t id, const struct fresh_chunk *c,
 			       struct err *err)
 {
 	sqlite3_stmt *s;
 
-	if (!c->ords.n)
+	if (!c->lens.n)
 		return verify_exec2(t->k, STMT_FIX_CHUNK, id, 0, err);
 	if (c->data.failed)
 		return err_set(err, E_MEMORY, "there is no memory for a chunk of texts");
@@ -104,8 +105,8 @@ static enum status write_chunk(struct retext *t, int64_t id, const struct fresh_
 		return err->code;
 	sqlite3_bind_int64(s, 1, id);
 	sqlite3_bind_int64(s, 2, (int64_t)t->end);
-	sqlite3_bind_int64(s, 3, (int64_t)c->ords.n);
-	sqlite3_bind_blob64(s, 4, c->ords.v, c->ords.n * sizeof *c->ords.v, SQLITE_STATIC);
+	sqlite3_bind_int64(s, 3, (int64_t)c->lens.n);
+	sqlite3_bind_blob64(s, 4, c->ords.n ? (const void *)c->ords.v : "", c->ords.n * sizeof *c->ords.v, SQLITE_STATIC);
 	sqlite3_bind_blob64(s, 5, c->lens.v, c->lens.n * sizeof *c->lens.v, SQLITE_STATIC);
 	sqlite3_bind_blob64(s, 6, c->data.p, c->data.n, SQLITE_STATIC);
 	return stmt_run(t->k->c, s, err);
@@ -135,6 +136,63 @@ static void sort_out(struct retext *t, const struct text_chunk *c, sqlite3_stmt 
 	}
 }
 
+/* Samples whose text begins at c's byte `at`, if the chunk began at `base`. */
+static size_t sharers_of(const struct retext *t, uint64_t base, size_t at, const uint32_t **ords)
+{
+	size_t next = sharers_from(&t->parts->sharers, base + at);
+
+	return sharers_at(&t->parts->sharers, base + at, &next, ords);
+}
+
+/* Where a chunk of shared texts began when the places were written: where it is said to begin, or
+ * where the one before it ends, whichever gives more of them a text. */
+static uint64_t base_of(const struct retext *t, const struct text_chunk *c, struct str lens)
+{
+	uint64_t said = 0, after = 0;
+	const uint32_t *ords;
+	size_t at = 0;
+
+	for (size_t i = 0; c->start != c->expected && i < lens.n / sizeof(uint32_t); i++) {
+		uint32_t len;
+
+		memcpy(&len, lens.p + i * sizeof len, sizeof len);
+		said += sharers_of(t, c->start, at, &ords);
+		after += sharers_of(t, c->expected, at, &ords);
+		at += len;
+	}
+	return after > said ? c->expected : c->start;
+}
+
+static void sort_out_shared(struct retext *t, const struct text_chunk *c, sqlite3_stmt *s,
+			    struct fresh_chunk *out)
+{
+	struct str lens = stmt_blob(s, 1), data = stmt_blob(s, 2);
+	uint64_t base = base_of(t, c, lens);
+	size_t at = 0;
+
+	for (size_t i = 0; i < lens.n / sizeof(uint32_t); i++) {
+		const uint32_t *ords;
+		uint32_t len;
+		size_t n, taken = 0;
+
+		memcpy(&len, lens.p + i * sizeof len, sizeof len);
+		n = len ? sharers_of(t, base, at, &ords) : 0;
+		for (size_t k = 0; k < n; k++) {
+			if (!is_free(t, ords[k]))
+				continue;
+			column_set_u(&t->fresh, ords[k], t->end + out->data.n);
+			taken++;
+		}
+		if (taken) {
+			vec_push(&out->lens, len);
+			buf_put(&out->data, data.p + at, len);
+		} else {
+			t->dropped++;
+		}
+		at += len;
+	}
+}
+
 static enum status order_chunk(struct retext *t, const struct text_chunk *c, struct err *err)
 {
 	struct fresh_chunk fresh = {{0}, {0}, BUF_INIT};
@@ -147,7 +205,7 @@ static enum status order_chunk(struct retext *t, const struct text_chunk *c, str
 		st = stmt_step(t->k->c, s, &row, err);
 	}
 	if (st == OK && row) {
-		sort_out(t, c, s, &fresh);
+		(c->shared ? sort_out_shared : sort_out)(t, c, s, &fresh);
 		sqlite3_reset(s);
 		st = write_chunk(t, c->id, &fresh, err);
 	}
@@ -191,15 +249,27 @@ static enum status order_all(struct retext *t, struct err *err)
 	return st == OK ? write_places(t, err) : st;
 }
 
+/* Of shared ones samples are counted, as far as it is known who had one. */
+static uint64_t count_lost(const struct retext *t)
+{
+	uint64_t lost = 0;
+
+	if (!t->parts->shared || !t->n_claims)
+		return t->parts->lost + t->dropped;
+	for (size_t i = 0; i < t->n_claims; i++)
+		lost += column_u(&t->fresh, t->claims[i].ord) == COLUMN_NONE;
+	return lost;
+}
+
 enum status verify_repair_texts(struct verify *k, const struct verify_run *r,
 				const struct text_field_parts *parts, struct err *err)
 {
 	struct retext t = {.k = k, .r = r, .parts = parts};
 	enum status st = order_all(&t, err);
+	uint64_t lost = st == OK ? count_lost(&t) : 0;
 
-	if (st == OK && parts->lost + t.dropped)
-		verify_told(k, r->where, "%llu texts (%s) are lost",
-			    (unsigned long long)(parts->lost + t.dropped),
+	if (lost)
+		verify_told(k, r->where, "%llu texts (%s) are lost", (unsigned long long)lost,
 			    verify_text_column(parts->field) + 5);
 	free(t.claims);
 	column_release(&t.fresh);

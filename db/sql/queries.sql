@@ -76,6 +76,8 @@ SELECT class, alias FROM class_alias WHERE dataset = ?1 AND scheme = '';
 SELECT alias FROM class_alias WHERE dataset = ?1 AND (scheme = '' OR substr(scheme, 1, 6) = 'names:');
 -- name: search_chunks
 SELECT id, start FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
+-- name: search_last
+SELECT codec FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start DESC LIMIT 1;
 -- name: search_chunk
 SELECT run, field, codec, ords, lens, data FROM chunk WHERE id = ?1;
 -- name: search_end
@@ -334,28 +336,31 @@ UPDATE run SET n = ?2 WHERE id = ?1;
 SELECT name FROM col WHERE owner_kind = 3 AND owner = ?1 ORDER BY name;
 
 -- name: store_chunk_put
-INSERT INTO chunk (run, field, start, n, ords, lens, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+INSERT INTO chunk (run, field, start, n, codec, ords, lens, data)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 -- name: store_chunk_ids
 SELECT id FROM chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
 -- name: store_chunk_get
-SELECT ords, lens, data FROM chunk WHERE id = ?1;
+SELECT ords, lens, data, start, codec FROM chunk WHERE id = ?1;
 -- name: store_chunk_end
 SELECT coalesce((SELECT start + length(data) FROM chunk WHERE run = ?1 AND field = ?2
 ORDER BY start DESC LIMIT 1), 0);
 -- name: store_chunks_drop_field
 DELETE FROM chunk WHERE run = ?1 AND field = ?2;
+-- name: store_column_drop
+DELETE FROM col WHERE owner_kind = 3 AND owner = ?1 AND name = ?2;
 -- name: store_chunks_drop
 DELETE FROM chunk WHERE run = ?1;
 -- name: stage_chunk_put
-INSERT INTO stage.stage_chunk (run, field, start, n, ords, lens, data)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+INSERT INTO stage.stage_chunk (run, field, start, n, codec, ords, lens, data)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 -- name: stage_chunk_ids
 SELECT id FROM stage.stage_chunk WHERE run = ?1 AND field = ?2 ORDER BY start;
 -- name: stage_chunk_get
-SELECT ords, lens, data FROM stage.stage_chunk WHERE id = ?1;
+SELECT ords, lens, data, start, codec FROM stage.stage_chunk WHERE id = ?1;
 -- name: stage_chunks_merge
-INSERT INTO main.chunk (run, field, start, n, ords, lens, data)
-SELECT run, field, start, n, ords, lens, data FROM stage.stage_chunk WHERE run = ?1
+INSERT INTO main.chunk (run, field, start, n, codec, ords, lens, data)
+SELECT run, field, start, n, codec, ords, lens, data FROM stage.stage_chunk WHERE run = ?1
 ORDER BY id;
 
 -- SQL for people (sql*.c).

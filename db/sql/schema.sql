@@ -133,7 +133,8 @@ CREATE TABLE col (
 );
 -- The texts of one field of one run form a stream of bytes, cut into chunks of about 128 KiB at
 -- entry bounds. Column text_<field> has each sample's place in the stream; an empty text has no
--- entry and no place.
+-- entry and no place. Extracted answers say the same over and over: their chunks are of codec 1, with
+-- no ordinals, and all samples that said a text have its place.
 CREATE TABLE chunk (
     id INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,

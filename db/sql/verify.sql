@@ -239,6 +239,8 @@ DELETE FROM col WHERE owner_kind = ?1 AND owner = ?2 AND name = ?3;
 -- name: verify_chunks
 SELECT id, start, n, codec, ords, lens, data FROM chunk WHERE run = ?1 AND field = ?2
 ORDER BY start, id;
+-- name: verify_shared
+SELECT EXISTS (SELECT 1 FROM chunk WHERE run = ?1 AND field = ?2 AND codec = 1);
 -- name: fix_chunk
 DELETE FROM chunk WHERE id = ?1;
 -- name: fix_chunk_starts

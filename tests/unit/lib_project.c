@@ -92,33 +92,36 @@ void project_column(struct conn *c, enum owner_kind kind, int64_t owner, const c
 	column_release(&col);
 }
 
+/* ords NULL: the texts are shared. */
 static void put_chunk(struct conn *c, int64_t run, enum text_field field, uint64_t start,
 		      const uint32_t *ords, const uint32_t *lens, size_t n, const struct buf *data)
 {
 	sqlite3_stmt *s = NULL;
 
 	if (sqlite3_prepare_v2(stmt_db(c),
-			       "INSERT INTO chunk (run, field, start, n, ords, lens, data) "
-			       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+			       "INSERT INTO chunk (run, field, start, n, ords, lens, data, codec) "
+			       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 			       -1, &s, NULL) != SQLITE_OK)
 		abort();
 	sqlite3_bind_int64(s, 1, run);
 	sqlite3_bind_int64(s, 2, (int64_t)field);
 	sqlite3_bind_int64(s, 3, (int64_t)start);
 	sqlite3_bind_int64(s, 4, (int64_t)n);
-	sqlite3_bind_blob64(s, 5, ords, n * sizeof *ords, SQLITE_STATIC);
+	sqlite3_bind_blob64(s, 5, ords ? (const void *)ords : "", ords ? n * sizeof *ords : 0, SQLITE_STATIC);
 	sqlite3_bind_blob64(s, 6, lens, n * sizeof *lens, SQLITE_STATIC);
 	sqlite3_bind_blob64(s, 7, data->p, data->n, SQLITE_STATIC);
+	sqlite3_bind_int(s, 8, !ords);
 	if (sqlite3_step(s) != SQLITE_DONE)
 		abort();
 	sqlite3_finalize(s);
 }
 
+static const char *const names[N_FIELDS] = {"text_raw",   "text_extracted", "text_steps", "text_marks",
+					    "text_error", "text_details",   "text_people"};
+
 void project_texts(struct conn *c, int64_t run, enum text_field field, const char *const *texts,
 		   size_t n, size_t per_chunk)
 {
-	static const char *const names[N_FIELDS] = {"text_raw",   "text_extracted", "text_steps",
-						    "text_marks", "text_error",     "text_details"};
 	uint32_t *ords = xcalloc(n + 1, sizeof *ords), *lens = xcalloc(n + 1, sizeof *lens);
 	double *place = xcalloc(n + 1, sizeof *place);
 	struct buf data = BUF_INIT;
@@ -144,6 +147,91 @@ void project_texts(struct conn *c, int64_t run, enum text_field field, const cha
 	free(place);
 	free(ords);
 	free(lens);
+}
+
+static size_t place_of(const char *const *texts, size_t i)
+{
+	size_t k = 0;
+
+	while (strcmp(texts[k] ? texts[k] : "", texts[i]) != 0)
+		k++;
+	return k;
+}
+
+void project_shared_texts(struct conn *c, int64_t run, enum text_field field,
+			  const char *const *texts, size_t n, size_t per_chunk)
+{
+	uint32_t *lens = xcalloc(n + 1, sizeof *lens);
+	double *place = xcalloc(n + 1, sizeof *place);
+	struct buf data = BUF_INIT;
+	uint64_t start = 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool said = texts[i] && *texts[i];
+		size_t first = said ? place_of(texts, i) : i;
+
+		place[i] = !said ? NAN : first < i ? place[first] : (double)(start + data.n);
+		if (said && first == i) {
+			lens[k++] = (uint32_t)strlen(texts[i]);
+			buf_z(&data, texts[i]);
+		}
+		if (data.n && (k == per_chunk || i + 1 == n)) {
+			put_chunk(c, run, field, start, NULL, lens, k, &data);
+			start += data.n;
+			buf_clear(&data);
+			k = 0;
+		}
+	}
+	project_column(c, OWNER_RUN, run, names[field], DT_U32, place, n);
+	buf_release(&data);
+	free(place);
+	free(lens);
+}
+
+/* Those of the first n samples, in the arena; caller frees the array. */
+static const char **read_extracted(struct conn *c, int64_t run, size_t n, struct arena *arena)
+{
+	const char **texts = xcalloc(n + 1, sizeof *texts);
+	struct err err = ERR_INIT;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct str text = STR_NONE;
+
+		if (fetch_text(c, run, FIELD_EXTRACTED, i, &text, arena, &err) != OK)
+			give_up("fetch_text", &err);
+		texts[i] = arena_str(arena, text).p;
+	}
+	return texts;
+}
+
+static void run_as_version_1(struct conn *c, int64_t run)
+{
+	char *sql = xasprintf("DELETE FROM chunk WHERE run = %lld AND field = 1", (long long)run);
+	struct column place = {DT_U8, 0, NULL};
+	struct arena arena = ARENA_INIT;
+	struct err err = ERR_INIT;
+	const char **texts;
+
+	if (column_load(c, OWNER_RUN, run, names[FIELD_EXTRACTED], &place, &err) == OK) {
+		texts = read_extracted(c, run, place.n, &arena);
+		project_exec(c, sql);
+		project_texts(c, run, FIELD_EXTRACTED, texts, place.n, 1000);
+		free(texts);
+	}
+	free(sql);
+	arena_release(&arena);
+	column_release(&place);
+}
+
+void project_as_version_1(const char *path)
+{
+	struct conn *c = project_open(path, CONN_WRITE);
+
+	for (int64_t run = project_int(c, "SELECT coalesce(max(id), 0) FROM run"); run > 0; run--)
+		run_as_version_1(c, run);
+	project_exec(c, "PRAGMA user_version = 1");
+	conn_close(c);
 }
 
 #define COLUMN(kind, owner, name, d, ...)                                                          \

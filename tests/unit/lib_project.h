@@ -39,8 +39,13 @@ int64_t project_int(struct conn *c, const char *sql); /* first column of the fir
 /* Values as doubles; NaN = none. */
 void project_column(struct conn *c, enum owner_kind kind, int64_t owner, const char *name,
 		    enum dtype d, const double *v, size_t n);
-/* texts[n] by ordinal; NULL or empty = absent. */
+/* texts[n] by ordinal; NULL or empty = absent. A text for each, as before version 2 all were. */
 void project_texts(struct conn *c, int64_t run, enum text_field field, const char *const *texts,
 		   size_t n, size_t per_chunk);
+/* The same, each text once. */
+void project_shared_texts(struct conn *c, int64_t run, enum text_field field,
+			  const char *const *texts, size_t n, size_t per_chunk);
+/* Extracted answers as version 1 stored them, and that version. */
+void project_as_version_1(const char *path);
 
 #endif

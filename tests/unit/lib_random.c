@@ -149,6 +149,7 @@ static void draw_answer(struct draw *d, struct answers *a, int i)
 
 static void draw_run(struct draw *d, const char *handle)
 {
+	static const char *const names[] = {"cat", "dog", "no idea", "\xe7\x8c\xab"};
 	struct answers a = {.n = 0};
 	size_t n = (size_t)(d->n && chance(d, 20) ? below(d, d->n) : d->n); /* samples came later */
 	int id = ++d->run;
@@ -179,6 +180,10 @@ static void draw_run(struct draw *d, const char *handle)
 	if (chance(d, 50))
 		project_column(d->c, OWNER_RUN, id, "degree", DT_F64, a.degree, n);
 	project_texts(d->c, id, FIELD_RAW, a.texts, n, (size_t)1 + (size_t)below(d, 5));
+	for (size_t i = 0; i < n; i++) /* nothing is drawn for it */
+		a.texts[i] = a.texts[i] && (i * 7 + (size_t)id) % 5 ? names[(i * 3 + (size_t)id) % 4] : NULL;
+	if (id % 3)
+		project_shared_texts(d->c, id, FIELD_EXTRACTED, a.texts, n, (size_t)id % 4 + 1);
 }
 
 void random_project_make(const char *path, uint32_t seed)

@@ -223,7 +223,10 @@ static void damaged_texts(void **state)
 		uint32_t ord;
 		enum status want;
 	} rows_[] = {
-	    {"UPDATE chunk SET codec = 1", 0, E_UNSUPPORTED},
+	    {"UPDATE chunk SET codec = 2", 0, E_UNSUPPORTED},
+	    {"UPDATE chunk SET codec = -1", 0, E_UNSUPPORTED},
+	    {"UPDATE chunk SET codec = 1", 0, E_FORMAT},
+	    {"UPDATE chunk SET ords = x''", 0, E_FORMAT},
 	    {"UPDATE chunk SET n = 1", 0, E_FORMAT},
 	    {"UPDATE chunk SET n = -1", 0, E_FORMAT},
 	    {"UPDATE chunk SET n = 1 << 40", 0, E_FORMAT},

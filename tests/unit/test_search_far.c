@@ -54,7 +54,7 @@ static void fill(struct place *p)
 	for (int i = 0; i < MANY; i++) {
 		p->question[i] = word_of(p, i, "Question", 701);
 		p->raw[i] = i % 11 == 5 ? NULL : word_of(p, i, "ANSWER", 503);
-		p->extracted[i] = i % 2 ? NULL : word_of(p, i, "extract", 307);
+		p->extracted[i] = i % 2 ? NULL : word_of(p, i % 4000, "extract", 307);
 		sqlite3_bind_text(s, 1, p->question[i], -1, SQLITE_STATIC);
 		sqlite3_bind_int(s, 2, i);
 		assert_int_equal(sqlite3_step(s), SQLITE_DONE);
@@ -80,7 +80,7 @@ static int setup(void **state)
 	p->extracted = xcalloc(MANY, sizeof *p->extracted);
 	fill(p);
 	project_texts(p->c, 1, FIELD_RAW, p->raw, MANY, 777);
-	project_texts(p->c, 1, FIELD_EXTRACTED, p->extracted, MANY, 1234);
+	project_shared_texts(p->c, 1, FIELD_EXTRACTED, p->extracted, MANY, 100);
 	for (int i = 0; i < MANY; i++)
 		label[i] = i % 997 == 8 ? 0 : 1;
 	project_column(p->c, OWNER_RUN, 1, "label", DT_U8, label, MANY);
@@ -212,7 +212,7 @@ static void test_replaced(void **state)
 	struct needle *nd = NULL;
 	struct err err = ERR_INIT;
 	struct hunt h;
-	struct answer_chunks all = {{0}};
+	struct answer_chunks all = {.list = {0}};
 	uint64_t *bits = bits_new(MANY), done = 0;
 
 	must(needle_new(&nd, STR("some"), false, &err), &err);
@@ -226,7 +226,7 @@ static void test_replaced(void **state)
 	err_clear(&err);
 	must(s->text(s->ctx, SCOPE_ANSWER, 0, nd, NULL, bits, NULL, &err), &err);
 	assert_false(bits_any(bits, MANY));
-	vec_release(&all.list);
+	answer_chunks_release(&all);
 	needle_free(nd);
 	free(bits);
 }

@@ -1,0 +1,3 @@
+-- Version 2: a chunk may have codec 1, whose texts are shared, as extracted answers are from here
+-- on. What is stored stays as it is. No table changes, but a program that knows version 1 alone
+-- would take such a chunk for a damaged one, and drop it when it repairs.
