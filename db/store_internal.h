@@ -170,6 +170,8 @@ enum status store_refs_resolve(struct store *s, struct err *err);
 uint8_t store_set_tag(const struct store *s, uint32_t set);
 /* Refs of a set, and their votes behind them (not aligned: copy). */
 size_t store_set_refs(const struct store *s, uint32_t set, const char **refs, const char **votes);
+/* The same refs in the same order; before they are resolved. */
+bool store_sets_same(const struct store *s, uint32_t a, uint32_t b);
 bool store_sets_equal(const struct store *s, uint32_t a, uint32_t b);
 /* As the file wrote it, for messages. */
 struct str store_ref_text(const struct store *s, uint32_t ref, char *buf, size_t size);
@@ -200,7 +202,8 @@ struct media_path {
 };
 
 struct samples {
-	struct intern keys; /* id = ordinal */
+	struct intern keys; /* id = ordinal; appended, while they come in ascending order */
+	bool disordered;    /* they did not */
 	struct dense meta;
 	VEC(struct fill) fills;
 	VEC(struct media_path) media;
@@ -261,6 +264,7 @@ struct facet_in {
 	struct intern folded;	/* id = value's ordinal */
 	VEC(struct str) values; /* display */
 	VEC(uint32_t) parents;
+	VEC(uint32_t) alone; /* the set of one value, + 1; 0 = none yet */
 	size_t values_stored;
 	bool parents_changed;
 	struct intern sets; /* u32[] of values */
@@ -278,6 +282,8 @@ struct facets {
 	VEC(uint32_t) row, values; /* scratch of one record */
 };
 
+/* The number, in f->sets, of the set of these values. */
+uint32_t store_facet_set(struct facet_in *f, const uint32_t *values, size_t n);
 /* *changed and *differs tell what the sample's facets did. */
 enum status store_facets_add(struct store *s, uint32_t ord, const struct rec_sample *rec,
 			     bool *changed, struct err *err);
@@ -360,9 +366,20 @@ struct row_out {
 	struct str key, path, text, extra;
 };
 
-struct rows_in {
-	const struct row_out *v;
+struct rows_shape { /* what the statement is like that puts them */
+	unsigned asked; /* columns that differ from row to row, by bit */
+	uint8_t media, text_kind; /* of all rows, where they do not */
+	bool append; /* SQLite gives the ids */
+};
+
+struct rows_in { /* the writer's */
+	const struct row_out *v; /* those that are being written */
 	size_t n;
+	sqlite3_stmt *put;
+	struct rows_shape shape;
+	bool has_module; /* the table that the statement reads */
+	int64_t last; /* the greatest id, where rows follow it; 0 = not known */
+	struct buf last_key; /* of the row before */
 };
 
 enum status store_rows_write(struct store *s, const struct row_out *rows, size_t n,
@@ -556,9 +573,7 @@ struct store {
 	layers_in layers;
 	runs_in runs;
 	int64_t next_run;
-	struct rows_in rows_in; /* those that are being written */
-	sqlite3_stmt *rows_put; /* NULL: no row has been */
-	struct buf last_key;	/* of the row before; the writer's */
+	struct rows_in rows_in;
 	struct writer *writer; /* NULL: what is to be written is written at once */
 	struct disk *disk;     /* NULL: the commit sends all to the disk */
 	VEC(struct number_value) numbers; /* scratch of one record */

@@ -22,20 +22,21 @@ static enum status truth_add(struct store *s, uint32_t ord, struct src src,
 			     const struct rec_truth *t, bool *changed, struct err *err)
 {
 	struct layer_in *l = layer_get(s, t->layer);
-	uint32_t set = store_set_add(s, t->votes ? SET_VOTES : SET_TRUTH, t->refs, t->n_refs, t->votes,
+	uint32_t *stands, set = store_set_add(s, t->votes ? SET_VOTES : SET_TRUTH, t->refs, t->n_refs, t->votes,
 				     true);
 
 	if (store_dense_reach(&l->set, ord, store_n_samples(s), err) != OK ||
 	    store_dense_reach(&l->src, ord, store_n_samples(s), err) != OK)
 		return err->code;
-	if (dense_at(&l->set, uint32_t, ord) == set + 1)
+	stands = &dense_at(&l->set, uint32_t, ord);
+	if (*stands && store_sets_same(s, *stands - 1, set))
 		return OK;
 	*changed = true;
-	if (dense_at(&l->set, uint32_t, ord)) {
+	if (*stands) {
 		vec_push(&l->late, ((struct late_truth){ord, set, src}));
 		return OK;
 	}
-	dense_at(&l->set, uint32_t, ord) = set + 1;
+	*stands = set + 1;
 	dense_at(&l->src, struct src, ord) = src;
 	return OK;
 }

@@ -89,25 +89,34 @@ uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
 	return m->ref;
 }
 
+/* Lists of truths are looked for while they are few. When there are thousands most are new: one that
+ * is not gets another number, and more is lost by looking. */
+static bool is_looked_for(const struct refs *r, uint8_t tag, size_t n)
+{
+	return n == 1 || (tag != SET_TRUTH && tag != SET_VOTES) || r->set.n < STORE_MEMOS;
+}
+
 static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
 			const double *votes, bool makes)
 {
 	struct refs *r = &s->refs;
-	uint32_t small[16], *ids = n <= 16 ? small : xmalloc(n * sizeof *ids), id;
+	size_t bytes = 1 + n * (sizeof(uint32_t) + (votes ? sizeof *votes : 0));
+	char small[128], *key = bytes <= sizeof small ? small : xmalloc(bytes);
+	struct str set = {key, bytes};
+	uint32_t id;
 
-	for (size_t i = 0; i < n; i++)
-		ids[i] = store_ref_add(s, &refs[i], makes);
-	buf_clear(&r->scratch);
-	store_room(&r->scratch, 1 + n * (sizeof *ids + sizeof *votes));
-	buf_ch(&r->scratch, (char)tag);
-	buf_put(&r->scratch, ids, n * sizeof *ids);
+	key[0] = (char)tag;
+	for (size_t i = 0; i < n; i++) {
+		id = store_ref_add(s, &refs[i], makes);
+		memcpy(key + 1 + i * sizeof id, &id, sizeof id);
+	}
 	if (votes)
-		buf_put(&r->scratch, votes, n * sizeof *votes);
-	id = intern_add(&r->set_keys, buf_view(&r->scratch));
+		memcpy(key + 1 + n * sizeof id, votes, n * sizeof *votes);
+	id = is_looked_for(r, tag, n) ? intern_add(&r->set_keys, set) : intern_append(&r->set_keys, set);
 	if (id == r->set.n)
 		vec_push(&r->set, ((struct set){.unknown = NONE, .tag = tag}));
-	if (ids != small)
-		free(ids);
+	if (key != small)
+		free(key);
 	return id;
 }
 
@@ -235,11 +244,32 @@ static enum status make_classes(struct store *s, struct err *err)
 	return st;
 }
 
+bool store_sets_same(const struct store *s, uint32_t a, uint32_t b)
+{
+	return a == b || str_eq(intern_key(&s->refs.set_keys, a), intern_key(&s->refs.set_keys, b));
+}
+
 static int cmp_u32(const void *pa, const void *pb)
 {
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
 	return (a > b) - (a < b);
+}
+
+static void sort(uint32_t *v, size_t n)
+{
+	if (n > 16) {
+		qsort(v, n, sizeof *v, cmp_u32);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		uint32_t x = v[i];
+		size_t k = i;
+
+		for (; k > 0 && v[k - 1] > x; k--)
+			v[k] = v[k - 1];
+		v[k] = x;
+	}
 }
 
 /* Sort and drop repeats of what was added to `classes` from `from` on. */
@@ -249,7 +279,7 @@ static size_t tidy(ordinals *classes, size_t from)
 	size_t n = classes->n - from, kept = 0;
 
 	if (n > 1)
-		qsort(v, n, sizeof *v, cmp_u32);
+		sort(v, n);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || v[kept - 1] != v[i])
 			v[kept++] = v[i];

@@ -247,6 +247,8 @@ SELECT ord, key FROM sample WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY 
 -- name: store_sample_metas
 SELECT ord, media, path, text_kind, text, option_set, extra FROM sample
 WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
+-- name: store_sample_last
+SELECT coalesce(max(id), 0) FROM sample;
 -- name: stage_samples_merge
 INSERT INTO main.sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
 SELECT id, dataset, ord, key, media, path, text_kind, text, option_set, extra
