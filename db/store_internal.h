@@ -66,6 +66,8 @@ static inline uint32_t dense_u32(const struct dense *d, size_t i)
 void store_room(struct buf *b, size_t n);
 /* column_new, or E_MEMORY. */
 enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
+/* Elements 0 … n - 1 of an unsigned column; none of v is "none". */
+void store_column_fill(struct column *col, const uint32_t *v, size_t n);
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);
 /* NAME, NAME#2, NAME#3 …; k = 1 is the name itself. A name that ends in #k counts on from it. */

@@ -93,7 +93,7 @@ uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
  * is not gets another number, and more is lost by looking. */
 static bool is_looked_for(const struct refs *r, uint8_t tag, size_t n)
 {
-	return n == 1 || (tag != SET_TRUTH && tag != SET_VOTES) || r->set.n < STORE_MEMOS;
+	return n <= 1 || (tag != SET_TRUTH && tag != SET_VOTES) || r->set.n < STORE_MEMOS;
 }
 
 static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,

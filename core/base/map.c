@@ -118,11 +118,10 @@ void intern_index(struct intern *t)
 	for (; t->n_indexed < t->keys.n; t->n_indexed++) {
 		struct str key = t->keys.v[t->n_indexed];
 		uint32_t h = hash(key.p, key.n);
-		size_t i = h & (n_slots - 1);
+		size_t i = probe(t, key, h);
 
-		while (t->slots[i].next_id)
-			i = (i + 1) & (n_slots - 1);
-		t->slots[i] = (struct intern_slot){(uint32_t)t->n_indexed + 1, h};
+		if (!t->slots[i].next_id)
+			t->slots[i] = (struct intern_slot){(uint32_t)t->n_indexed + 1, h};
 	}
 }
 

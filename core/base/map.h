@@ -31,8 +31,8 @@ struct intern_slot {
 uint32_t intern_add(struct intern *t, struct str key); /* finds or adds */
 uint32_t intern_put(struct intern *t, struct str key, bool *added); /* the same, and says so */
 uint32_t intern_find(const struct intern *t, struct str key); /* INTERN_NONE if absent */
-/* Adds a key without looking for it: it is new, or to be found by nobody. It is in no index until
- * one is needed, by intern_index() or by an addition that looks. */
+/* Adds a key without looking for it: of equal ones the first is found. It is in no index until one is
+ * needed, by intern_index() or by an addition that looks. */
 uint32_t intern_append(struct intern *t, struct str key);
 void intern_index(struct intern *t); /* before intern_find(), where keys have been appended */
 /* The key will soon be asked for: what that looks at first is fetched meanwhile. */
