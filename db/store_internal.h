@@ -130,8 +130,14 @@ void store_classes_release(struct classes *cl);
 
 /* --- refs and sets of them --- */
 
+struct alone { /* the set that has one ref, or none at all, and no votes */
+	uint32_t set; /* + 1; 0 = none yet */
+	uint8_t tag;
+};
+
 struct ref {
 	bool makes; /* a truth or an option: may make up a class */
+	struct alone alone;
 	size_t from, n; /* in refs.classes */
 };
 
@@ -144,12 +150,12 @@ struct set {
 #define SET_TRUTH 0x80 /* tags; answers' sets have their outcome */
 #define SET_VOTES 0x81
 
-/* A name that was met before, as most are, and the set of it alone. */
+/* A name that was met before, as most are, by its ends, which are all of it up to 16 bytes. */
 struct memo {
-	struct str text; /* the ref's, NULL p = free */
-	uint32_t ref;
-	uint32_t set; /* UINT32_MAX = none yet */
-	uint8_t tag;
+	uint64_t head, tail;
+	const char *text; /* the ref's */
+	uint32_t n;
+	uint32_t ref; /* + 1; 0 = free */
 };
 
 #define STORE_MEMOS 4096
@@ -157,6 +163,7 @@ struct memo {
 struct refs {
 	struct intern ref_keys, set_keys;
 	struct memo *memos; /* STORE_MEMOS of them, by hash */
+	struct alone empty; /* the set without a ref */
 	VEC(struct ref) ref;
 	VEC(struct set) set;
 	ordinals classes;

@@ -58,51 +58,71 @@ static uint32_t ref_add(struct store *s, const struct class_ref *ref, bool makes
 	return id;
 }
 
-/* The memo of a name, filled; NULL when it can have none. */
-static struct memo *memo_of(struct store *s, const struct class_ref *ref)
+static inline struct memo ends_of(struct str name)
+{
+	struct memo m = {.n = (uint32_t)name.n};
+
+	if (name.n >= 8) {
+		memcpy(&m.head, name.p, 8);
+		memcpy(&m.tail, name.p + name.n - 8, 8);
+	} else if (name.n) {
+		memcpy(&m.head, name.p, name.n);
+	}
+	return m;
+}
+
+/* The ref of a name, from its memo if it has one. */
+static uint32_t name_ref(struct store *s, const struct class_ref *ref)
 {
 	struct refs *r = &s->refs;
-	struct memo *m;
+	struct memo want = ends_of(ref->text), *m;
+	uint64_t hash = (want.head ^ want.tail * 0x9e3779b97f4a7c15u ^ want.n) * 0xa0761d6478bd642fu;
 	bool too_long;
 
-	if (ref->kind != CLASS_BY_NAME || ref->scheme.n || ref->text.n > STORE_NAME_MAX)
-		return NULL;
 	if (!r->memos)
 		r->memos = xcalloc(STORE_MEMOS, sizeof *r->memos);
-	m = &r->memos[hash_bytes(ref->text.p, ref->text.n) % STORE_MEMOS];
-	if (m->text.p && str_eq(m->text, ref->text))
-		return m;
-	m->ref = ref_add(s, ref, false);
-	m->set = NONE;
-	/* The key's own text, which stays where it is. */
-	m->text = ref_parse(intern_key(&r->ref_keys, m->ref), &too_long).text;
-	return m;
+	m = &r->memos[(hash >> 48) % STORE_MEMOS]; /* all bits meet at the top */
+	if (m->ref && m->head == want.head && m->tail == want.tail && m->n == want.n &&
+	    (m->n <= 16 || memcmp(m->text, ref->text.p, m->n) == 0))
+		return m->ref - 1;
+	want.ref = ref_add(s, ref, false) + 1;
+	/* The key's own text, which stays where it is; of a name with blanks around it less. */
+	want.text = ref_parse(intern_key(&r->ref_keys, want.ref - 1), &too_long).text.p;
+	if (str_trim(ref->text).n == ref->text.n)
+		*m = want;
+	return want.ref - 1;
 }
 
 uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
 {
-	const struct memo *m = memo_of(s, ref);
+	uint32_t id;
 
-	if (!m)
+	if (ref->kind != CLASS_BY_NAME || ref->scheme.n || ref->text.n > STORE_NAME_MAX)
 		return ref_add(s, ref, makes);
-	s->refs.ref.v[m->ref].makes |= makes;
-	return m->ref;
+	id = name_ref(s, ref);
+	s->refs.ref.v[id].makes |= makes;
+	return id;
+}
+
+/* By its key: tag, refs, votes. Whoever does not look makes a new one. */
+static uint32_t set_put(struct refs *r, struct str key, bool look)
+{
+	uint32_t id = look ? intern_add(&r->set_keys, key) : intern_append(&r->set_keys, key);
+
+	if (id == r->set.n)
+		vec_push(&r->set, ((struct set){.unknown = NONE, .tag = (uint8_t)key.p[0]}));
+	return id;
 }
 
 /* Lists of truths are looked for while they are few. When there are thousands most are new: one that
  * is not gets another number, and more is lost by looking. */
-static bool is_looked_for(const struct refs *r, uint8_t tag, size_t n)
-{
-	return n <= 1 || (tag != SET_TRUTH && tag != SET_VOTES) || r->set.n < STORE_MEMOS;
-}
-
-static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
-			const double *votes, bool makes)
+static uint32_t list_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
+			 const double *votes, bool makes)
 {
 	struct refs *r = &s->refs;
 	size_t bytes = 1 + n * (sizeof(uint32_t) + (votes ? sizeof *votes : 0));
 	char small[128], *key = bytes <= sizeof small ? small : xmalloc(bytes);
-	struct str set = {key, bytes};
+	bool look = (tag != SET_TRUTH && tag != SET_VOTES) || r->set.n < STORE_MEMOS;
 	uint32_t id;
 
 	key[0] = (char)tag;
@@ -112,9 +132,7 @@ static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *re
 	}
 	if (votes)
 		memcpy(key + 1 + n * sizeof id, votes, n * sizeof *votes);
-	id = is_looked_for(r, tag, n) ? intern_add(&r->set_keys, set) : intern_append(&r->set_keys, set);
-	if (id == r->set.n)
-		vec_push(&r->set, ((struct set){.unknown = NONE, .tag = tag}));
+	id = set_put(r, (struct str){key, bytes}, look);
 	if (key != small)
 		free(key);
 	return id;
@@ -123,16 +141,22 @@ static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *re
 uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
 		       const double *votes, bool makes)
 {
-	struct memo *m = n == 1 && !votes ? memo_of(s, refs) : NULL;
+	struct refs *r = &s->refs;
+	char key[1 + sizeof(uint32_t)] = {(char)tag};
+	struct alone *at = &r->empty;
 
-	if (!m)
-		return set_add(s, tag, refs, n, votes, makes);
-	s->refs.ref.v[m->ref].makes |= makes;
-	if (m->set == NONE || m->tag != tag) {
-		m->set = set_add(s, tag, refs, n, votes, makes);
-		m->tag = tag;
+	if (n > 1 || votes)
+		return list_add(s, tag, refs, n, votes, makes);
+	if (n == 1) {
+		uint32_t ref = store_ref_add(s, refs, makes);
+
+		at = &r->ref.v[ref].alone;
+		memcpy(key + 1, &ref, sizeof ref);
 	}
-	return m->set;
+	if (!at->set || at->tag != tag)
+		*at = (struct alone){set_put(r, (struct str){key, 1 + n * sizeof(uint32_t)}, at->set) + 1,
+				     tag};
+	return at->set - 1;
 }
 
 uint8_t store_set_tag(const struct store *s, uint32_t set)
