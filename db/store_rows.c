@@ -234,27 +234,37 @@ static void put_sql(struct buf *sql, const struct store *s, const struct rows_sh
 	buf_z(sql, " FROM " MODULE);
 }
 
-static enum status prepare(struct store *s, const struct rows_shape *shape, struct err *err)
+static enum status prepare_sql(struct store *s, const struct buf *sql, struct err *err)
 {
 	struct rows_in *in = &s->rows_in;
-	struct buf sql = BUF_INIT;
-	bool first = !in->put;
 	int rc = SQLITE_OK;
 
-	if (!first && same_shape(&in->shape, shape))
-		return OK;
-	sqlite3_finalize(in->put);
-	in->put = NULL;
-	put_sql(&sql, s, shape);
-	in->shape = *shape;
+	if (sql->failed)
+		return err_set(err, E_MEMORY, "there is no memory for new samples");
 	if (!in->has_module)
 		rc = sqlite3_create_module(s->c->db, MODULE, &module, s);
 	in->has_module = true;
 	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v3(s->c->db, buf_cstr(&sql), -1, SQLITE_PREPARE_PERSISTENT,
+		rc = sqlite3_prepare_v3(s->c->db, buf_cstr(sql), -1, SQLITE_PREPARE_PERSISTENT,
 					&in->put, NULL);
-	buf_release(&sql);
 	return rc == SQLITE_OK ? OK : stmt_error(s->c, err, "new samples");
+}
+
+static enum status prepare(struct store *s, const struct rows_shape *shape, struct err *err)
+{
+	struct rows_in *in = &s->rows_in;
+	struct buf sql = BUF_INIT;
+	enum status st;
+
+	if (in->put && same_shape(&in->shape, shape))
+		return OK;
+	sqlite3_finalize(in->put);
+	in->put = NULL;
+	in->shape = *shape;
+	put_sql(&sql, s, shape);
+	st = prepare_sql(s, &sql, err);
+	buf_release(&sql);
+	return st;
 }
 
 /* --- rows --- */
