@@ -16,6 +16,7 @@
 #include "core/base/log.h"
 #include "core/base/path.h"
 #include "core/base/xmalloc.h"
+#include "db/bulk.h"
 #include "db/cache.h"
 
 #define BUSY_TIMEOUT_MS 5000
@@ -200,6 +201,20 @@ static void do_not_count(void)
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+/* A new file may be filled by an import. On a network it is written as ever. */
+static const char *way_to_write(const struct conn *c, enum conn_mode mode)
+{
+	bool wide = false;
+	char *dir;
+
+	if (mode == CONN_CREATE && !c->read_only && access(c->path, F_OK) != 0) {
+		dir = folder_of(c->path);
+		wide = !is_network(dir);
+		free(dir);
+	}
+	return wide ? bulk_vfs() : NULL;
+}
+
 static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *err)
 {
 	int flags = SQLITE_OPEN_NOMUTEX | (c->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
@@ -212,7 +227,7 @@ static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *
 		flags |= SQLITE_OPEN_CREATE;
 	if (uri)
 		flags |= SQLITE_OPEN_URI;
-	rc = sqlite3_open_v2(uri ? uri : c->path, &c->db, flags, NULL);
+	rc = sqlite3_open_v2(uri ? uri : c->path, &c->db, flags, way_to_write(c, mode));
 	free(uri);
 	if (!c->db)
 		return err_set(err, E_MEMORY, "%s: there is not enough memory", c->path);
@@ -221,7 +236,6 @@ static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *
 	sqlite3_extended_result_codes(c->db, 1);
 	sqlite3_busy_handler(c->db, on_busy, c);
 	distrust(c->db);
-	sqlite3_file_control(c->db, "main", SQLITE_FCNTL_FILE_POINTER, &c->file);
 	return stmt_exec(c, "PRAGMA page_size = 65536; PRAGMA cell_size_check = ON; "
 			    "PRAGMA mmap_size = 0", err);
 }
@@ -234,7 +248,6 @@ static void close_handle(struct conn *c)
 	}
 	sqlite3_close_v2(c->db);
 	c->db = NULL;
-	c->file = NULL;
 }
 
 /* Temporary files stay in the project's folder: /tmp of a cluster's node may be small. */
@@ -457,16 +470,6 @@ void conn_rollback(struct conn *c)
 {
 	if (!sqlite3_get_autocommit(c->db))
 		sqlite3_exec(c->db, "ROLLBACK", NULL, NULL, NULL);
-}
-
-enum status conn_sync(struct conn *c, struct err *err)
-{
-	sqlite3_file *file = c->file;
-
-	if (!file || !file->pMethods ||
-	    file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY) == SQLITE_OK)
-		return OK;
-	return err_set(err, E_IO, "%s: what was written does not reach the disk", c->path);
 }
 
 void conn_set_cancel(struct conn *c, const struct cancel *cancel)

@@ -43,9 +43,6 @@ enum status conn_generation(struct conn *c, int64_t *out, struct err *err);
 enum status conn_begin(struct conn *c, struct err *err); /* IMMEDIATE */
 enum status conn_commit(struct conn *c, struct err *err);
 void conn_rollback(struct conn *c);
-/* What of the open transaction is in the file already goes to the disk now, so that the commit has
- * less to wait for; from any thread. */
-enum status conn_sync(struct conn *c, struct err *err);
 void conn_set_cancel(struct conn *c, const struct cancel *cancel);
 /* Called while another program holds the project, some 20 times a second until the timeout, with
  * the milliseconds waited so far. It must not use the conn. False gives up: E_BUSY. */

@@ -12,7 +12,6 @@ struct fetch_cache;
 
 struct conn {
 	sqlite3 *db;
-	sqlite3_file *file; /* the handle's own */
 	char *path;
 	char uuid[UUID_LENGTH + 1];
 	bool read_only, is_new, no_locks;

@@ -216,7 +216,6 @@ void store_abort(struct store *s)
 	if (!s)
 		return;
 	store_writer_stop(s, &ignored);
-	store_disk_stop(s, &ignored);
 	store_rows_end(s);
 	conn_set_cancel(s->c, NULL);
 	if (s->in_tx)
@@ -260,7 +259,6 @@ enum status store_begin(struct store **out, struct conn *c, struct str dataset,
 		store_abort(s);
 		return rc;
 	}
-	store_disk_start(s);
 	store_writer_start(s);
 	*out = s;
 	return OK;
@@ -523,8 +521,6 @@ enum status store_commit(struct store *s, struct err *err)
 		rc = store_writer_stop(s, err);
 	if (rc == OK)
 		rc = write_all(s, err);
-	if (rc == OK)
-		rc = store_disk_stop(s, err);
 	if (rc == OK && s->opt->dry_run) {
 		store_abort(s);
 		return OK;

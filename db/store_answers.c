@@ -26,8 +26,6 @@ static enum status put(struct store *s, int64_t run, const char *name, struct co
 {
 	enum status rc = column_store(s->c, OWNER_RUN, run, name, col, err);
 
-	if (rc == OK)
-		rc = store_disk_wrote(s, col->n * dtype_size(col->dtype), err);
 	column_release(col);
 	return rc;
 }

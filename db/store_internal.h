@@ -15,7 +15,6 @@
  *                                                  store_ahead.c, store_runs_write.c
  *   texts     chunks of answers, written as they fill                       store_text.c
  *   writer    the thread that writes chunks and samples meanwhile   store_writer.c, store_rows.c
- *   disk      the thread that sends them to the disk                store_disk.c
  *
  * Whatever is indexed by a sample is a dense array over the dataset's ordinals.
  */
@@ -74,8 +73,6 @@ struct str store_fold(struct str s, struct buf *scratch);
 const char *store_suffixed(struct arena *a, struct str name, int k);
 void store_now(char out[32]); /* UTC, ISO 8601 */
 const char *store_count(char out[32], uint64_t v); /* "12,345" */
-/* A thread that gets no signals: these belong to the one that owns the program's loop. */
-bool store_thread(pthread_t *thread, void *(*run)(void *), void *arg);
 
 /* --- classes --- */
 
@@ -411,16 +408,6 @@ enum status store_put_index(struct store *s, struct err *err);
 /* out's buffers may be others afterwards; what is in them means nothing. */
 enum status store_put_chunk(struct store *s, bool stage, int64_t run, enum text_field field,
 			    struct text_out *out, struct err *err);
-
-/* --- the disk: store_disk.c --- */
-
-struct disk;
-
-/* From here on another thread sends what is written to the disk, if there may be one. */
-void store_disk_start(struct store *s);
-/* So much went into the file; from any thread. What the disk said so far. */
-enum status store_disk_wrote(struct store *s, size_t bytes, struct err *err);
-enum status store_disk_stop(struct store *s, struct err *err);
 
 /* --- runs --- */
 

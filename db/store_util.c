@@ -1,4 +1,3 @@
-#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <utf8proc.h>
@@ -150,16 +149,4 @@ const char *store_count(char out[32], uint64_t v)
 	}
 	out[at] = '\0';
 	return out;
-}
-
-bool store_thread(pthread_t *thread, void *(*run)(void *), void *arg)
-{
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(thread, NULL, run, arg);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc == 0;
 }

@@ -6,6 +6,7 @@
  */
 #include <pthread.h>
 
+#include "core/base/thread.h"
 #include "db/store_internal.h"
 
 #define ROWS_AT_ONCE  512
@@ -129,8 +130,8 @@ static void write_next(struct writer *w)
 	bool drop = w->err.code != OK;
 
 	pthread_mutex_unlock(&w->lock);
-	if (!drop && write_parcel(w->s, p, &err) == OK)
-		store_disk_wrote(w->s, p->bytes, &err);
+	if (!drop)
+		write_parcel(w->s, p, &err);
 	parcel_clear(p);
 	pthread_mutex_lock(&w->lock);
 	if (err.code != OK)
@@ -169,7 +170,7 @@ void store_writer_start(struct store *s)
 	pthread_cond_init(&w->more, NULL);
 	pthread_cond_init(&w->less, NULL);
 	s->writer = w;
-	if (store_thread(&w->thread, run, w))
+	if (thread_start(&w->thread, run, w) == 0)
 		return;
 	w->stop = true; /* no thread to be had: the owner writes */
 	pthread_cond_destroy(&w->less);

@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/thread.h"
 #include "core/base/xmalloc.h"
 
 struct pool {
@@ -89,19 +89,6 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-/* Workers take no signals: those belong to the owner's loop. */
-static int start_worker(struct pool *pool, pthread_t *thread)
-{
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(thread, NULL, worker, pool);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc;
-}
-
 struct pool *pool_new(int n_threads, struct err *err)
 {
 	struct pool *pool;
@@ -116,7 +103,7 @@ struct pool *pool_new(int n_threads, struct err *err)
 	pthread_mutex_init(&pool->lock, NULL);
 	pthread_cond_init(&pool->work, NULL);
 	for (int i = 0; i < n_threads; i++) {
-		int rc = start_worker(pool, &pool->threads[i]);
+		int rc = thread_start(&pool->threads[i], worker, pool);
 
 		if (rc) {
 			err_errno(err, rc, "cannot start a thread for background work");

@@ -285,7 +285,8 @@ static bool take_other_value(struct generic *g, const struct flat_between *b, ui
 			     const struct flat_value *v, struct str text)
 {
 	struct flat_field f = {.decimal = !b->string, .places = v->places, .digits = v->digits};
-	struct cell c = {column, b->string ? CELL_TEXT : CELL_NUMBER, text, NULL};
+	struct cell c = {
+	    .column = column, .type = b->string ? CELL_TEXT : CELL_NUMBER, .text = text};
 
 	return take_cell(g, &c, b->string ? NULL : &f);
 }
@@ -366,7 +367,7 @@ static void look_at_shape(struct generic *g)
 		name |= role == ROLE_PREDICTION;
 		bad |= is_of_texts(role) && !shape->field[i].string;
 	}
-	g->lines.fit = key && name && !bad;
+	g->lines.fit = key && name && !bad && !shape->lists;
 	g->lines.misses = 0;
 }
 
@@ -413,7 +414,7 @@ size_t generic_plain_lines(struct generic *g, struct row *row)
 	if (!lines_may_be_plain(g))
 		return 0;
 	for (;; n++) {
-		bytes = flat_shaped_line(lines_ahead(lines), &g->rows.lines_like, v);
+		bytes = flat_shaped_line(lines_ahead(lines), &g->rows.lines_like, v, NULL);
 		if (!bytes || !take_line(g, row, v, (struct src){lines->number + 1, lines->byte}))
 			break;
 		lines_pass(lines, bytes, 1);

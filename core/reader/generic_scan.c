@@ -138,10 +138,10 @@ static bool scan_row(struct piece *p)
 }
 
 /* Those that come next, in the fast gear. */
-static void scan_lines(struct piece *p)
+static void scan_plain_lines(struct piece *p)
 {
 	struct rows_place from = rows_place(&p->g.rows);
-	size_t n = rows_are_lines(&p->g.rows) ? generic_plain_lines(&p->g, &p->row) : 0;
+	size_t n = generic_plain_lines(&p->g, &p->row);
 
 	if (n)
 		note(p, false, from, n);
@@ -150,6 +150,7 @@ static void scan_lines(struct piece *p)
 static void scan_piece(struct job *job)
 {
 	struct piece *p = (struct piece *)job;
+	bool lines = p->g.columns.predictions && rows_are_lines(&p->g.rows);
 
 	p->relay.names = &p->names[job->worker];
 	if (p->from && input_read_at(p->from, p->byte, p->data, p->n, &p->err) != OK)
@@ -159,7 +160,8 @@ static void scan_piece(struct job *job)
 	p->in.block_size = p->n; /* in one go: no line lies across two blocks */
 	rows_over(&p->g.rows, &p->in, (struct rows_place){0, p->byte});
 	while (scan_row(p) && !cancel_is(&job->cancel))
-		scan_lines(p);
+		if (lines)
+			scan_plain_lines(p);
 	input_close(&p->in);
 }
 

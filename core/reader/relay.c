@@ -27,26 +27,33 @@ static void keep_text(struct arena *a, struct str *s)
 /* The same, but what lies in the source stays there. */
 static inline void keep_far_text(struct relay *r, struct str *s)
 {
-	uintptr_t from = (uintptr_t)r->source.p, at = (uintptr_t)s->p;
-
-	if (at < from || at - from > r->source.n)
+	if (s->p && (uintptr_t)s->p - (uintptr_t)r->source.p > r->source.n)
 		keep_text(&r->arena, s);
+}
+
+/* For copies of a few small records, which are made one by one: there are too few to call for. */
+static inline void *room_for(struct relay *r, size_t n, size_t size)
+{
+	return n ? arena_alloc(&r->arena, n * size) : NULL;
 }
 
 static struct str *keep_texts(struct relay *r, const struct str *texts, size_t n)
 {
-	struct str *copy = keep(&r->arena, texts, n, sizeof *texts);
+	struct str *copy = room_for(r, n, sizeof *copy);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = texts[i];
 		keep_far_text(r, &copy[i]);
+	}
 	return copy;
 }
 
 static struct class_ref *keep_refs(struct relay *r, const struct class_ref *refs, size_t n)
 {
-	struct class_ref *copy = keep(&r->arena, refs, n, sizeof *refs);
+	struct class_ref *copy = room_for(r, n, sizeof *copy);
 
 	for (size_t i = 0; i < n; i++) {
+		copy[i] = refs[i];
 		keep_far_text(r, &copy[i].text);
 		keep_far_text(r, &copy[i].scheme);
 	}
@@ -55,10 +62,10 @@ static struct class_ref *keep_refs(struct relay *r, const struct class_ref *refs
 
 static struct rec_truth *keep_truths(struct relay *r, const struct rec_truth *truths, size_t n)
 {
-	struct rec_truth *copy = keep(&r->arena, truths, n, sizeof *truths);
+	struct rec_truth *copy = room_for(r, n, sizeof *copy);
 
 	for (size_t i = 0; i < n; i++) {
-		keep_far_text(r, &copy[i].layer);
+		copy[i] = truths[i];
 		copy[i].refs = keep_refs(r, truths[i].refs, truths[i].n_refs);
 		if (truths[i].votes)
 			copy[i].votes = keep(&r->arena, truths[i].votes, truths[i].n_refs,
@@ -67,21 +74,28 @@ static struct rec_truth *keep_truths(struct relay *r, const struct rec_truth *tr
 	return copy;
 }
 
+static struct rec_facet *keep_facets(struct relay *r, const struct rec_facet *facets, size_t n)
+{
+	struct rec_facet *copy = room_for(r, n, sizeof *copy);
+
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = facets[i];
+		keep_far_text(r, &copy[i].value);
+	}
+	return copy;
+}
+
 static struct rec_sample *keep_sample(struct relay *r, const struct rec_sample *rec)
 {
-	struct rec_sample *s = keep(&r->arena, rec, 1, sizeof *rec);
-	struct rec_facet *facets = keep(&r->arena, rec->facets, rec->n_facets, sizeof *facets);
+	struct rec_sample *s = room_for(r, 1, sizeof *s);
 
+	*s = *rec;
 	keep_far_text(r, &s->key);
 	keep_far_text(r, &s->text);
 	keep_far_text(r, &s->extra);
 	s->paths = keep_texts(r, rec->paths, rec->n_paths);
 	s->options = keep_texts(r, rec->options, rec->n_options);
-	for (size_t i = 0; i < rec->n_facets; i++) {
-		keep_far_text(r, &facets[i].name);
-		keep_far_text(r, &facets[i].value);
-	}
-	s->facets = facets;
+	s->facets = keep_facets(r, rec->facets, rec->n_facets);
 	s->truths = keep_truths(r, rec->truths, rec->n_truths);
 	return s;
 }
