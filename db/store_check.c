@@ -38,11 +38,12 @@ static bool is_word(char c)
 /* The first one in a key or path that stands apart from letters and digits before it. */
 static uint32_t wnid_in(struct str s)
 {
-	for (size_t i = 0; i + 9 <= s.n; i++) {
-		uint32_t n;
+	const char *end = s.p + s.n, *at = s.n ? s.p : NULL;
 
-		if (s.p[i] == 'n' && (i == 0 || !is_word(s.p[i - 1])) &&
-		    (n = wnid_number((struct str){s.p + i, s.n - i})) != 0)
+	for (; at && end - at >= 9 && (at = memchr(at, 'n', (size_t)(end - at) - 8)) != NULL; at++) {
+		uint32_t n = wnid_number((struct str){at, (size_t)(end - at)});
+
+		if (n && (at == s.p || !is_word(at[-1])))
 			return n;
 	}
 	return 0;

@@ -25,16 +25,22 @@ static uint32_t value_add(struct store *s, struct facet_in *f, struct str text)
 	if (value == f->values.n) {
 		vec_push(&f->values, arena_str(&s->arena, str_trim(text)));
 		vec_push(&f->parents, NONE);
+		vec_push(&f->alone, 0);
 	}
 	vec_push(&f->raw_value, value);
 	return value;
 }
 
-static uint32_t set_of(struct facet_in *f, const uint32_t *values, size_t n)
+uint32_t store_facet_set(struct facet_in *f, const uint32_t *values, size_t n)
 {
 	struct str key = {(const char *)values, n * sizeof *values};
+	uint32_t *alone = n == 1 ? &f->alone.v[values[0]] : NULL;
 
-	return intern_add(&f->sets, key);
+	if (!alone)
+		return intern_add(&f->sets, key);
+	if (!*alone)
+		*alone = intern_append(&f->sets, key) + 1;
+	return *alone - 1;
 }
 
 /* --- loading --- */
@@ -82,7 +88,7 @@ static enum status set_stored(struct store *s, struct facet_in *f, size_t ord,
 		return OK;
 	if (store_dense_reach(&f->set, ord, store_n_samples(s), err) != OK)
 		return err->code;
-	dense_at(&f->set, uint32_t, ord) = set_of(f, values, n) + 1;
+	dense_at(&f->set, uint32_t, ord) = store_facet_set(f, values, n) + 1;
 	return OK;
 }
 
@@ -175,13 +181,10 @@ static enum status load_facet(struct store *s, struct str name, struct facet_in 
 static enum status facet_get(struct store *s, struct str name, uint32_t *out, struct err *err)
 {
 	struct facets *fs = &s->facets;
-	uint32_t raw = fs->expected, at;
+	uint32_t raw = intern_add(&fs->raw, name), at;
 	struct facet_in *f;
 	enum status rc;
 
-	/* Rows mostly have the same facets in the same order. */
-	if (raw >= fs->raw_facet.n || !str_eq(intern_key(&fs->raw, raw), name))
-		raw = intern_add(&fs->raw, name);
 	fs->expected = raw + 1;
 	if (raw < fs->raw_facet.n) {
 		*out = fs->raw_facet.v[raw];
@@ -201,6 +204,17 @@ static enum status facet_get(struct store *s, struct str name, uint32_t *out, st
 	}
 	vec_push(&fs->v, f);
 	return rc;
+}
+
+/* Rows mostly have the same facets in the same order. NONE: this one is another. */
+static inline uint32_t expected_facet(struct facets *fs, struct str name)
+{
+	uint32_t raw = fs->expected;
+
+	if (raw >= fs->raw_facet.n || !str_eq(fs->raw.keys.v[raw], name))
+		return NONE;
+	fs->expected++;
+	return fs->raw_facet.v[raw];
 }
 
 /* --- records --- */
@@ -228,7 +242,7 @@ static enum status apply_number(struct store *s, struct facet_in *f, uint32_t or
 static enum status apply_set(struct store *s, struct facet_in *f, uint32_t ord,
 			     const struct rec_sample *rec, bool *changed, struct err *err)
 {
-	uint32_t set = set_of(f, s->facets.values.v, s->facets.values.n) + 1, *at;
+	uint32_t set = store_facet_set(f, s->facets.values.v, s->facets.values.n) + 1, *at;
 
 	if (store_dense_reach(&f->set, ord, store_n_samples(s), err) != OK)
 		return err->code;
@@ -306,10 +320,11 @@ enum status store_facets_add(struct store *s, uint32_t ord, const struct rec_sam
 	vec_clear(&s->facets.row);
 	s->facets.expected = 0;
 	for (size_t i = 0; i < rec->n_facets; i++) {
-		uint32_t which = NONE;
+		struct str name = rec->facets[i].name;
+		uint32_t which = expected_facet(&s->facets, name);
 
-		if (str_trim(rec->facets[i].name).n && rec->facets[i].name.n <= STORE_NAME_MAX &&
-		    facet_get(s, rec->facets[i].name, &which, err) != OK)
+		if (which == NONE && str_trim(name).n && name.n <= STORE_NAME_MAX &&
+		    facet_get(s, name, &which, err) != OK)
 			return err->code;
 		vec_push(&s->facets.row, which);
 	}
@@ -386,6 +401,7 @@ void store_facets_release(struct facets *fs)
 		intern_release(&f->folded);
 		vec_release(&f->values);
 		vec_release(&f->parents);
+		vec_release(&f->alone);
 		intern_release(&f->sets);
 		store_dense_release(&f->set);
 		store_dense_release(&f->num);

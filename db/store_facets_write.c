@@ -38,11 +38,11 @@ static enum status numbers_to_words(struct store *s, struct facet_in *f, struct 
 		if (value == f->values.n) {
 			vec_push(&f->values, arena_str(&s->arena, buf_view(&text)));
 			vec_push(&f->parents, NONE);
+			vec_push(&f->alone, 0);
 		}
 		rc = store_dense_reach(&f->set, i, store_n_samples(s), err);
 		if (rc == OK)
-			dense_at(&f->set, uint32_t, i) =
-			    intern_add(&f->sets, (struct str){(const char *)&value, sizeof value}) + 1;
+			dense_at(&f->set, uint32_t, i) = store_facet_set(f, &value, 1) + 1;
 	}
 	buf_release(&text);
 	return rc;

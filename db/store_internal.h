@@ -67,6 +67,8 @@ static inline uint32_t dense_u32(const struct dense *d, size_t i)
 void store_room(struct buf *b, size_t n);
 /* column_new, or E_MEMORY. */
 enum status store_column(struct column *out, enum dtype dtype, size_t n, struct err *err);
+/* Elements 0 … n - 1 of an unsigned column; none of v is "none". */
+void store_column_fill(struct column *col, const uint32_t *v, size_t n);
 /* The form under which names are compared: trimmed, case-folded. */
 struct str store_fold(struct str s, struct buf *scratch);
 /* NAME, NAME#2, NAME#3 …; k = 1 is the name itself. A name that ends in #k counts on from it. */
@@ -133,9 +135,15 @@ void store_classes_release(struct classes *cl);
 
 /* --- refs and sets of them --- */
 
+struct alone { /* the set that has one ref, or none at all, and no votes */
+	uint32_t set; /* + 1; 0 = none yet */
+	uint8_t tag;
+};
+
 struct ref {
 	bool makes; /* a truth or an option: may make up a class */
 	uint8_t was; /* store_unmapped() of a name, 0 of others */
+	struct alone alone;
 	size_t from, n; /* in refs.classes */
 };
 
@@ -149,12 +157,12 @@ struct set {
 #define SET_TRUTH 0x80 /* tags; answers' sets have their outcome */
 #define SET_VOTES 0x81
 
-/* A name that was met before, as most are, and the set of it alone. */
+/* A name that was met before, as most are, by its ends, which are all of it up to 16 bytes. */
 struct memo {
-	struct str text; /* the ref's, NULL p = free */
-	uint32_t ref;
-	uint32_t set; /* UINT32_MAX = none yet */
-	uint8_t tag;
+	uint64_t head, tail;
+	const char *text; /* the ref's */
+	uint32_t n;
+	uint32_t ref; /* + 1; 0 = free */
 };
 
 #define STORE_MEMOS 4096
@@ -162,6 +170,7 @@ struct memo {
 struct refs {
 	struct intern ref_keys, set_keys;
 	struct memo *memos; /* STORE_MEMOS of them, by hash */
+	struct alone empty; /* the set without a ref */
 	VEC(struct ref) ref;
 	VEC(struct set) set;
 	ordinals classes;
@@ -177,6 +186,8 @@ enum status store_refs_resolve(struct store *s, struct err *err);
 uint8_t store_set_tag(const struct store *s, uint32_t set);
 /* Refs of a set, and their votes behind them (not aligned: copy). */
 size_t store_set_refs(const struct store *s, uint32_t set, const char **refs, const char **votes);
+/* The same refs in the same order; before they are resolved. */
+bool store_sets_same(const struct store *s, uint32_t a, uint32_t b);
 bool store_sets_equal(const struct store *s, uint32_t a, uint32_t b);
 /* As the file wrote it, for messages. */
 struct str store_ref_text(const struct store *s, uint32_t ref, char *buf, size_t size);
@@ -209,7 +220,8 @@ struct media_path {
 };
 
 struct samples {
-	struct intern keys; /* id = ordinal */
+	struct intern keys; /* id = ordinal; appended, while they come in ascending order */
+	bool disordered;    /* they did not */
 	struct dense meta;
 	VEC(struct fill) fills;
 	VEC(struct media_path) media;
@@ -270,6 +282,7 @@ struct facet_in {
 	struct intern folded;	/* id = value's ordinal */
 	VEC(struct str) values; /* display */
 	VEC(uint32_t) parents;
+	VEC(uint32_t) alone; /* the set of one value, + 1; 0 = none yet */
 	size_t values_stored;
 	bool parents_changed;
 	struct intern sets; /* u32[] of values */
@@ -287,6 +300,8 @@ struct facets {
 	VEC(uint32_t) row, values; /* scratch of one record */
 };
 
+/* The number, in f->sets, of the set of these values. */
+uint32_t store_facet_set(struct facet_in *f, const uint32_t *values, size_t n);
 /* *changed and *differs tell what the sample's facets did. */
 enum status store_facets_add(struct store *s, uint32_t ord, const struct rec_sample *rec,
 			     bool *changed, struct err *err);
@@ -433,9 +448,20 @@ struct row_out {
 	struct str key, path, text, extra;
 };
 
-struct rows_in {
-	const struct row_out *v;
+struct rows_shape { /* what the statement is like that puts them */
+	unsigned asked; /* columns that differ from row to row, by bit */
+	uint8_t media, text_kind; /* of all rows, where they do not */
+	bool append; /* SQLite gives the ids */
+};
+
+struct rows_in { /* the writer's */
+	const struct row_out *v; /* those that are being written */
 	size_t n;
+	sqlite3_stmt *put;
+	struct rows_shape shape;
+	bool has_module; /* the table that the statement reads */
+	int64_t last; /* the greatest id, where rows follow it; 0 = not known */
+	struct buf last_key; /* of the row before */
 };
 
 enum status store_rows_write(struct store *s, const struct row_out *rows, size_t n,
@@ -630,11 +656,8 @@ struct store {
 	runs_in runs;
 	struct said said;
 	int64_t next_run;
-	struct rows_in rows_in; /* those that are being written */
-	sqlite3_stmt *rows_put; /* NULL: no row has been */
-	struct buf last_key;	/* of the row before; the writer's */
+	struct rows_in rows_in;
 	struct writer *writer; /* NULL: what is to be written is written at once */
-	struct disk *disk;     /* NULL: the commit sends all to the disk */
 	VEC(struct number_value) numbers; /* scratch of one record */
 	VEC(struct pair_in) pairs;
 	struct dense named;  /* u32: wnid in the sample's name + 1, as a number; 0 = none */

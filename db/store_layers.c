@@ -22,20 +22,21 @@ static enum status truth_add(struct store *s, uint32_t ord, struct src src,
 			     const struct rec_truth *t, bool *changed, struct err *err)
 {
 	struct layer_in *l = layer_get(s, t->layer);
-	uint32_t set = store_set_add(s, t->votes ? SET_VOTES : SET_TRUTH, t->refs, t->n_refs, t->votes,
+	uint32_t *stands, set = store_set_add(s, t->votes ? SET_VOTES : SET_TRUTH, t->refs, t->n_refs, t->votes,
 				     true);
 
 	if (store_dense_reach(&l->set, ord, store_n_samples(s), err) != OK ||
 	    store_dense_reach(&l->src, ord, store_n_samples(s), err) != OK)
 		return err->code;
-	if (dense_at(&l->set, uint32_t, ord) == set + 1)
+	stands = &dense_at(&l->set, uint32_t, ord);
+	if (*stands && store_sets_same(s, *stands - 1, set))
 		return OK;
 	*changed = true;
-	if (dense_at(&l->set, uint32_t, ord)) {
+	if (*stands) {
 		vec_push(&l->late, ((struct late_truth){ord, set, src}));
 		return OK;
 	}
-	dense_at(&l->set, uint32_t, ord) = set + 1;
+	*stands = set + 1;
 	dense_at(&l->src, struct src, ord) = src;
 	return OK;
 }
@@ -333,37 +334,71 @@ static enum status write_votes(struct store *s, const struct layer_in *l, struct
 	return put(s, id, "votes", &col, err);
 }
 
-/* What a sample's set is in the layer to be written: of votes, the classes with the most. */
-static void row_of(const struct store *s, const struct layer_in *l, const struct stored *o,
-		   uint32_t ord, ordinals *row)
+struct row {
+	const uint32_t *v;
+	size_t n;
+};
+
+/* Of votes, the classes with the most. */
+static struct row most_voted(const struct store *s, uint32_t set, struct row all, ordinals *scratch)
 {
-	uint32_t set = dense_u32(&l->set, ord);
 	double best = 0;
+
+	vec_clear(scratch);
+	for (size_t i = 0; i < all.n; i++) {
+		double v = votes_for(s, set, all.v[i]);
+
+		if (v < best || v <= 0)
+			continue;
+		if (v > best)
+			vec_clear(scratch);
+		best = v;
+		vec_push(scratch, all.v[i]);
+	}
+	return (struct row){scratch->v, scratch->n};
+}
+
+/* What a sample's set is in the layer to be written. */
+static struct row row_of(const struct store *s, const struct layer_in *l, const struct stored *o,
+			 uint32_t ord, ordinals *scratch)
+{
+	uint32_t id = dense_u32(&l->set, ord);
+	const struct set *set;
+	struct row row;
 	size_t from, n;
 
-	vec_clear(row);
 	if (o->id && stored_covers(o, ord)) {
+		vec_clear(scratch);
 		n = csr_row(&o->sets, ord, &from);
 		for (size_t i = 0; i < n; i++)
-			vec_push(row, (uint32_t)column_u(&o->sets.val, from + i));
-		return;
+			vec_push(scratch, (uint32_t)column_u(&o->sets.val, from + i));
+		return (struct row){scratch->v, n};
 	}
-	if (!set)
-		return;
-	for (size_t i = 0; i < s->refs.set.v[set - 1].n; i++) {
-		uint32_t cls = s->refs.classes.v[s->refs.set.v[set - 1].from + i];
+	if (!id)
+		return (struct row){NULL, 0};
+	set = &s->refs.set.v[id - 1];
+	row = (struct row){s->refs.classes.v + set->from, set->n};
+	return set->tag == SET_VOTES ? most_voted(s, id - 1, row, scratch) : row;
+}
 
-		if (store_set_tag(s, set - 1) == SET_VOTES) {
-			double v = votes_for(s, set - 1, cls);
+/* covered: u8[n], off: u32[n + 1]; all: what off points into. */
+static void lay_sets(const struct store *s, const struct layer_in *l, const struct stored *o,
+		     uint8_t *covered, uint32_t *off, ordinals *all)
+{
+	uint32_t n = store_n_samples(s);
+	ordinals scratch = {0};
 
-			if (v < best || v <= 0)
-				continue;
-			if (v > best)
-				vec_clear(row);
-			best = v;
-		}
-		vec_push(row, cls);
+	for (uint32_t i = 0; i < n; i++) {
+		struct row row = row_of(s, l, o, i, &scratch);
+
+		covered[i] = dense_u32(&l->set, i) || (o->id && stored_covers(o, i));
+		off[i] = (uint32_t)all->n;
+		vec_reserve(all, row.n);
+		for (size_t k = 0; k < row.n; k++)
+			all->v[all->n++] = row.v[k];
 	}
+	off[n] = (uint32_t)all->n;
+	vec_release(&scratch);
 }
 
 static enum status write_sets(struct store *s, const struct layer_in *l, const struct stored *o,
@@ -371,26 +406,17 @@ static enum status write_sets(struct store *s, const struct layer_in *l, const s
 {
 	uint32_t n = store_n_samples(s);
 	struct column covered = {0}, off = {0}, val = {0};
-	ordinals row = {0}, all = {0};
+	ordinals all = {0};
 	enum status rc = store_column(&covered, DT_U8, n, err);
 
 	if (rc == OK)
 		rc = store_column(&off, DT_U32, (size_t)n + 1, err);
 	if (rc != OK)
 		goto out;
-	for (uint32_t i = 0; i < n; i++) {
-		bool is = dense_u32(&l->set, i) || (o->id && stored_covers(o, i));
-
-		column_set_u(&covered, i, is);
-		column_set_u(&off, i, all.n);
-		row_of(s, l, o, i, &row);
-		for (size_t k = 0; k < row.n; k++)
-			vec_push(&all, row.v[k]);
-	}
-	column_set_u(&off, n, all.n);
+	lay_sets(s, l, o, covered.data, off.data, &all);
 	rc = store_column(&val, dtype_for(store_n_classes(s)), all.n, err);
-	for (size_t i = 0; rc == OK && i < all.n; i++)
-		column_set_u(&val, i, all.v[i]);
+	if (rc == OK)
+		store_column_fill(&val, all.v, all.n);
 	if (rc == OK)
 		rc = put(s, id, "covered", &covered, err);
 	if (rc == OK)
@@ -398,7 +424,6 @@ static enum status write_sets(struct store *s, const struct layer_in *l, const s
 	if (rc == OK)
 		rc = put(s, id, "value", &val, err);
 out:
-	vec_release(&row);
 	vec_release(&all);
 	column_release(&covered);
 	column_release(&off);

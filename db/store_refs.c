@@ -58,72 +58,105 @@ static uint32_t ref_add(struct store *s, const struct class_ref *ref, bool makes
 	return id;
 }
 
-/* The memo of a name, filled; NULL when it can have none. */
-static struct memo *memo_of(struct store *s, const struct class_ref *ref)
+static inline struct memo ends_of(struct str name)
+{
+	struct memo m = {.n = (uint32_t)name.n};
+
+	if (name.n >= 8) {
+		memcpy(&m.head, name.p, 8);
+		memcpy(&m.tail, name.p + name.n - 8, 8);
+	} else if (name.n) {
+		memcpy(&m.head, name.p, name.n);
+	}
+	return m;
+}
+
+/* The ref of a name, from its memo if it has one. */
+static uint32_t name_ref(struct store *s, const struct class_ref *ref)
 {
 	struct refs *r = &s->refs;
-	struct memo *m;
+	struct memo want = ends_of(ref->text), *m;
+	uint64_t hash = (want.head ^ want.tail * 0x9e3779b97f4a7c15u ^ want.n) * 0xa0761d6478bd642fu;
 	bool too_long;
 
-	if (ref->kind != CLASS_BY_NAME || ref->scheme.n || ref->text.n > STORE_NAME_MAX)
-		return NULL;
 	if (!r->memos)
 		r->memos = xcalloc(STORE_MEMOS, sizeof *r->memos);
-	m = &r->memos[hash_bytes(ref->text.p, ref->text.n) % STORE_MEMOS];
-	if (m->text.p && str_eq(m->text, ref->text))
-		return m;
-	m->ref = ref_add(s, ref, false);
-	m->set = NONE;
-	/* The key's own text, which stays where it is. */
-	m->text = ref_parse(intern_key(&r->ref_keys, m->ref), &too_long).text;
-	return m;
+	m = &r->memos[(hash >> 48) % STORE_MEMOS]; /* all bits meet at the top */
+	if (m->ref && m->head == want.head && m->tail == want.tail && m->n == want.n &&
+	    (m->n <= 16 || memcmp(m->text, ref->text.p, m->n) == 0))
+		return m->ref - 1;
+	want.ref = ref_add(s, ref, false) + 1;
+	/* The key's own text, which stays where it is; of a name with blanks around it less. */
+	want.text = ref_parse(intern_key(&r->ref_keys, want.ref - 1), &too_long).text.p;
+	if (str_trim(ref->text).n == ref->text.n)
+		*m = want;
+	return want.ref - 1;
 }
 
 uint32_t store_ref_add(struct store *s, const struct class_ref *ref, bool makes)
 {
-	const struct memo *m = memo_of(s, ref);
+	uint32_t id;
 
-	if (!m)
+	if (ref->kind != CLASS_BY_NAME || ref->scheme.n || ref->text.n > STORE_NAME_MAX)
 		return ref_add(s, ref, makes);
-	s->refs.ref.v[m->ref].makes |= makes;
-	return m->ref;
+	id = name_ref(s, ref);
+	s->refs.ref.v[id].makes |= makes;
+	return id;
 }
 
-static uint32_t set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
-			const double *votes, bool makes)
+/* By its key: tag, refs, votes. Whoever does not look makes a new one. */
+static uint32_t set_put(struct refs *r, struct str key, bool look)
+{
+	uint32_t id = look ? intern_add(&r->set_keys, key) : intern_append(&r->set_keys, key);
+
+	if (id == r->set.n)
+		vec_push(&r->set, ((struct set){.unknown = NONE, .tag = (uint8_t)key.p[0]}));
+	return id;
+}
+
+/* Lists of truths are looked for while they are few. When there are thousands most are new: one that
+ * is not gets another number, and more is lost by looking. */
+static uint32_t list_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
+			 const double *votes, bool makes)
 {
 	struct refs *r = &s->refs;
-	uint32_t small[16], *ids = n <= 16 ? small : xmalloc(n * sizeof *ids), id;
+	size_t bytes = 1 + n * (sizeof(uint32_t) + (votes ? sizeof *votes : 0));
+	char small[128], *key = bytes <= sizeof small ? small : xmalloc(bytes);
+	bool look = (tag != SET_TRUTH && tag != SET_VOTES) || r->set.n < STORE_MEMOS;
+	uint32_t id;
 
-	for (size_t i = 0; i < n; i++)
-		ids[i] = store_ref_add(s, &refs[i], makes);
-	buf_clear(&r->scratch);
-	store_room(&r->scratch, 1 + n * (sizeof *ids + sizeof *votes));
-	buf_ch(&r->scratch, (char)tag);
-	buf_put(&r->scratch, ids, n * sizeof *ids);
+	key[0] = (char)tag;
+	for (size_t i = 0; i < n; i++) {
+		id = store_ref_add(s, &refs[i], makes);
+		memcpy(key + 1 + i * sizeof id, &id, sizeof id);
+	}
 	if (votes)
-		buf_put(&r->scratch, votes, n * sizeof *votes);
-	id = intern_add(&r->set_keys, buf_view(&r->scratch));
-	if (id == r->set.n)
-		vec_push(&r->set, ((struct set){.unknown = NONE, .tag = tag}));
-	if (ids != small)
-		free(ids);
+		memcpy(key + 1 + n * sizeof id, votes, n * sizeof *votes);
+	id = set_put(r, (struct str){key, bytes}, look);
+	if (key != small)
+		free(key);
 	return id;
 }
 
 uint32_t store_set_add(struct store *s, uint8_t tag, const struct class_ref *refs, size_t n,
 		       const double *votes, bool makes)
 {
-	struct memo *m = n == 1 && !votes ? memo_of(s, refs) : NULL;
+	struct refs *r = &s->refs;
+	char key[1 + sizeof(uint32_t)] = {(char)tag};
+	struct alone *at = &r->empty;
 
-	if (!m)
-		return set_add(s, tag, refs, n, votes, makes);
-	s->refs.ref.v[m->ref].makes |= makes;
-	if (m->set == NONE || m->tag != tag) {
-		m->set = set_add(s, tag, refs, n, votes, makes);
-		m->tag = tag;
+	if (n > 1 || votes)
+		return list_add(s, tag, refs, n, votes, makes);
+	if (n == 1) {
+		uint32_t ref = store_ref_add(s, refs, makes);
+
+		at = &r->ref.v[ref].alone;
+		memcpy(key + 1, &ref, sizeof ref);
 	}
-	return m->set;
+	if (!at->set || at->tag != tag)
+		*at = (struct alone){set_put(r, (struct str){key, 1 + n * sizeof(uint32_t)}, at->set) + 1,
+				     tag};
+	return at->set - 1;
 }
 
 uint8_t store_set_tag(const struct store *s, uint32_t set)
@@ -235,11 +268,32 @@ static enum status make_classes(struct store *s, struct err *err)
 	return st;
 }
 
+bool store_sets_same(const struct store *s, uint32_t a, uint32_t b)
+{
+	return a == b || str_eq(intern_key(&s->refs.set_keys, a), intern_key(&s->refs.set_keys, b));
+}
+
 static int cmp_u32(const void *pa, const void *pb)
 {
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
 	return (a > b) - (a < b);
+}
+
+static void sort(uint32_t *v, size_t n)
+{
+	if (n > 16) {
+		qsort(v, n, sizeof *v, cmp_u32);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		uint32_t x = v[i];
+		size_t k = i;
+
+		for (; k > 0 && v[k - 1] > x; k--)
+			v[k] = v[k - 1];
+		v[k] = x;
+	}
 }
 
 size_t store_tidy(ordinals *classes, size_t from)
@@ -248,7 +302,7 @@ size_t store_tidy(ordinals *classes, size_t from)
 	size_t n = classes->n - from, kept = 0;
 
 	if (n > 1)
-		qsort(v, n, sizeof *v, cmp_u32);
+		sort(v, n);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || v[kept - 1] != v[i])
 			v[kept++] = v[i];

@@ -1,15 +1,24 @@
 /*
  * Rows of new samples into SQLite, hundreds by one statement: they are a table that it reads. Row
- * by row the statement's beginning and end cost more than the row.
+ * by row the statement's beginning and end cost more than the row. What is the same in all of them
+ * stands in the statement: to ask the table for a value costs more than the value.
  */
+#include <inttypes.h>
+
 #include "db/conn_impl.h"
 #include "db/store_internal.h"
 
 #define MODULE "incoming_sample"
-#define COLUMNS "id, dataset, ord, key, media, path, text_kind, text, option_set, extra"
 
 enum { COL_ID, COL_DATASET, COL_ORD, COL_KEY, COL_MEDIA, COL_PATH, COL_TEXT_KIND, COL_TEXT,
-       COL_OPTION_SET, COL_EXTRA };
+       COL_OPTION_SET, COL_EXTRA, N_COLS };
+
+static const char *const columns[N_COLS] = {
+    [COL_ID] = "id",	     [COL_DATASET] = "dataset",	    [COL_ORD] = "ord",
+    [COL_KEY] = "key",	     [COL_MEDIA] = "media",	    [COL_PATH] = "path",
+    [COL_TEXT_KIND] = "text_kind", [COL_TEXT] = "text",	    [COL_OPTION_SET] = "option_set",
+    [COL_EXTRA] = "extra",
+};
 
 struct table {
 	sqlite3_vtab base; /* first */
@@ -27,7 +36,8 @@ static int x_connect(sqlite3 *db, void *aux, int argc, const char *const *argv, 
 		     char **error)
 {
 	struct table *t;
-	int rc = sqlite3_declare_vtab(db, "CREATE TABLE x (" COLUMNS ")");
+	int rc = sqlite3_declare_vtab(db, "CREATE TABLE x (id, dataset, ord, key, media, path, "
+					  "text_kind, text, option_set, extra)");
 
 	(void)argc;
 	(void)argv;
@@ -108,9 +118,6 @@ static int x_column(sqlite3_vtab_cursor *base, sqlite3_context *out, int column)
 	case COL_ID:
 		sqlite3_result_int64(out, cur->dataset << 32 | row->ord);
 		break;
-	case COL_DATASET:
-		sqlite3_result_int64(out, cur->dataset);
-		break;
 	case COL_ORD:
 		sqlite3_result_int64(out, row->ord);
 		break;
@@ -159,28 +166,115 @@ static const sqlite3_module module = {
     .xRowid = x_rowid,
 };
 
-static enum status prepare(struct store *s, struct err *err)
-{
-	const char *sql = s->direct ? "INSERT INTO main.sample (" COLUMNS ") SELECT " COLUMNS
-				      " FROM " MODULE
-				    : "INSERT INTO stage.stage_sample (" COLUMNS ") SELECT " COLUMNS
-				      " FROM " MODULE;
+/* --- the statement --- */
 
-	if (sqlite3_create_module(s->c->db, MODULE, &module, s) == SQLITE_OK &&
-	    sqlite3_prepare_v3(s->c->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->rows_put, NULL) ==
-		SQLITE_OK)
-		return OK;
-	stmt_error(s->c, err, "new samples");
-	sqlite3_create_module(s->c->db, MODULE, NULL, NULL);
-	return err->code;
+#define BIT(column) (1u << (column))
+
+static unsigned table_asked(const struct row_out *rows, size_t n)
+{
+	unsigned asked = BIT(COL_ORD) | BIT(COL_KEY);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct row_out *row = &rows[i];
+
+		asked |= (row->media != rows->media ? BIT(COL_MEDIA) : 0) |
+			 (row->text_kind != rows->text_kind ? BIT(COL_TEXT_KIND) : 0) |
+			 (row->path.n ? BIT(COL_PATH) : 0) | (row->text.n ? BIT(COL_TEXT) : 0) |
+			 (row->extra.n ? BIT(COL_EXTRA) : 0) |
+			 (row->options ? BIT(COL_OPTION_SET) : 0);
+	}
+	return asked;
 }
+
+static struct rows_shape shape_of(const struct row_out *rows, size_t n, bool append)
+{
+	struct rows_shape shape = {.asked = table_asked(rows, n), .append = append};
+
+	if (!append)
+		shape.asked |= BIT(COL_ID);
+	if (!(shape.asked & BIT(COL_MEDIA)))
+		shape.media = rows->media;
+	if (!(shape.asked & BIT(COL_TEXT_KIND)))
+		shape.text_kind = rows->text_kind;
+	return shape;
+}
+
+static bool same_shape(const struct rows_shape *a, const struct rows_shape *b)
+{
+	return a->asked == b->asked && a->append == b->append && a->media == b->media &&
+	       a->text_kind == b->text_kind;
+}
+
+static void put_value(struct buf *sql, const struct store *s, const struct rows_shape *shape, int column)
+{
+	if (shape->asked & BIT(column))
+		buf_z(sql, columns[column]);
+	else if (column == COL_DATASET)
+		buf_printf(sql, "%" PRId64, s->dataset);
+	else if (column == COL_MEDIA)
+		buf_printf(sql, "%d", shape->media);
+	else if (column == COL_TEXT_KIND)
+		buf_printf(sql, "%d", shape->text_kind);
+	else
+		buf_z(sql, column == COL_OPTION_SET ? "NULL" : "''");
+}
+
+static void put_sql(struct buf *sql, const struct store *s, const struct rows_shape *shape)
+{
+	int first = shape->append ? COL_DATASET : COL_ID;
+
+	buf_printf(sql, "INSERT INTO %s (", s->direct ? "main.sample" : "stage.stage_sample");
+	for (int i = first; i < N_COLS; i++)
+		buf_printf(sql, "%s%s", i > first ? ", " : "", columns[i]);
+	buf_z(sql, ") SELECT ");
+	for (int i = first; i < N_COLS; i++) {
+		buf_z(sql, i > first ? ", " : "");
+		put_value(sql, s, shape, i);
+	}
+	buf_z(sql, " FROM " MODULE);
+}
+
+static enum status prepare_sql(struct store *s, const struct buf *sql, struct err *err)
+{
+	struct rows_in *in = &s->rows_in;
+	int rc = SQLITE_OK;
+
+	if (sql->failed)
+		return err_set(err, E_MEMORY, "there is no memory for new samples");
+	if (!in->has_module)
+		rc = sqlite3_create_module(s->c->db, MODULE, &module, s);
+	in->has_module = true;
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v3(s->c->db, buf_cstr(sql), -1, SQLITE_PREPARE_PERSISTENT,
+					&in->put, NULL);
+	return rc == SQLITE_OK ? OK : stmt_error(s->c, err, "new samples");
+}
+
+static enum status prepare(struct store *s, const struct rows_shape *shape, struct err *err)
+{
+	struct rows_in *in = &s->rows_in;
+	struct buf sql = BUF_INIT;
+	enum status st;
+
+	if (in->put && same_shape(&in->shape, shape))
+		return OK;
+	sqlite3_finalize(in->put);
+	in->put = NULL;
+	in->shape = *shape;
+	put_sql(&sql, s, shape);
+	st = prepare_sql(s, &sql, err);
+	buf_release(&sql);
+	return st;
+}
+
+/* --- rows --- */
 
 /* Keys of a new project that come in ascending order go to the end of their index as they come, and
  * cost little. From the first that does not, they are sorted when all are there: that is cheaper
  * than to look for the place of each. */
 static enum status keep_index(struct store *s, const struct row_out *rows, size_t n, struct err *err)
 {
-	struct str last = buf_view(&s->last_key);
+	struct str last = buf_view(&s->rows_in.last_key);
 	bool ordered = true;
 
 	if (!s->direct || s->samples.n_stored || s->samples.unindexed)
@@ -190,37 +284,72 @@ static enum status keep_index(struct store *s, const struct row_out *rows, size_
 		last = rows[i].key;
 	}
 	if (ordered) {
-		buf_clear(&s->last_key);
-		buf_str(&s->last_key, last);
-		return s->last_key.failed ? err_set(err, E_MEMORY, "there is no memory for a key") : OK;
+		buf_clear(&s->rows_in.last_key);
+		buf_str(&s->rows_in.last_key, last);
+		return s->rows_in.last_key.failed ? err_set(err, E_MEMORY, "there is no memory for a key") : OK;
 	}
 	s->samples.unindexed = true;
 	return stmt_exec(s->c, "DROP INDEX sample_key", err);
 }
 
-enum status store_rows_write(struct store *s, const struct row_out *rows, size_t n, struct err *err)
+/* Rows whose ids follow the greatest in the table get them from SQLite, which then looks for no place
+ * and for no row that has the id already. */
+static enum status find_last(struct store *s, int64_t id, struct err *err)
 {
-	enum status st = OK;
+	sqlite3_stmt *st;
+	bool row;
 
-	if (!n)
+	s->rows_in.last = id;
+	if (!s->direct) /* the stage has rows of this store alone, and they come in the order of their ids */
 		return OK;
-	st = keep_index(s, rows, n, err);
-	if (st == OK && !s->rows_put)
-		st = prepare(s, err);
+	st = stmt_get(s->c, STMT_STORE_SAMPLE_LAST, err);
+	if (!st || stmt_step(s->c, st, &row, err) != OK)
+		return err->code;
+	if (!row || sqlite3_column_int64(st, 0) != id)
+		s->rows_in.last = 0;
+	sqlite3_reset(st);
+	return OK;
+}
+
+static enum status put_rows(struct store *s, const struct row_out *rows, size_t n, struct err *err)
+{
+	struct rows_in *in = &s->rows_in;
+	int64_t first = s->dataset << 32 | rows[0].ord, last = s->dataset << 32 | rows[n - 1].ord;
+	struct rows_shape shape = shape_of(rows, n, in->last == first - 1);
+	enum status st = prepare(s, &shape, err);
+
 	if (st != OK)
 		return st;
-	s->rows_in = (struct rows_in){rows, n};
-	st = stmt_run(s->c, s->rows_put, err);
-	s->rows_in = (struct rows_in){NULL, 0};
-	return st;
+	in->v = rows;
+	in->n = n;
+	st = stmt_run(s->c, in->put, err);
+	in->v = NULL;
+	in->n = 0;
+	if (st != OK)
+		return st;
+	if (!shape.append)
+		return find_last(s, last, err);
+	in->last = last;
+	if (sqlite3_last_insert_rowid(s->c->db) != last)
+		return err_set(err, E_FORMAT, "the project's list of samples has gaps");
+	return OK;
+}
+
+enum status store_rows_write(struct store *s, const struct row_out *rows, size_t n, struct err *err)
+{
+	if (!n)
+		return OK;
+	return keep_index(s, rows, n, err) == OK ? put_rows(s, rows, n, err) : err->code;
 }
 
 void store_rows_end(struct store *s)
 {
-	buf_release(&s->last_key);
-	if (!s->rows_put)
-		return;
-	sqlite3_finalize(s->rows_put);
-	s->rows_put = NULL;
-	sqlite3_create_module(s->c->db, MODULE, NULL, NULL);
+	struct rows_in *in = &s->rows_in;
+
+	buf_release(&in->last_key);
+	sqlite3_finalize(in->put);
+	in->put = NULL;
+	if (in->has_module)
+		sqlite3_create_module(s->c->db, MODULE, NULL, NULL);
+	in->has_module = false;
 }

@@ -43,6 +43,7 @@ static struct sample_meta *meta_of(struct store *s, uint32_t ord)
 struct store_memory {
 	int64_t dataset, generation; /* dataset 0: nothing was left */
 	struct intern keys;
+	bool disordered;
 };
 
 struct store_memory *store_memory_new(void)
@@ -70,6 +71,7 @@ static bool recall(struct store *s)
 	if (!m || m->dataset != s->dataset || m->generation != s->generation)
 		return false;
 	s->samples.keys = m->keys;
+	s->samples.disordered = m->disordered;
 	s->samples.n_stored = store_n_samples(s);
 	*m = (struct store_memory){.keys = INTERN_INIT};
 	return true;
@@ -82,8 +84,24 @@ void store_samples_leave(struct store *s)
 	if (!m || !s->samples.keys_loaded)
 		return;
 	intern_release(&m->keys);
-	*m = (struct store_memory){s->dataset, s->generation + s->changed, s->samples.keys};
+	*m = (struct store_memory){s->dataset, s->generation + s->changed, s->samples.keys,
+				   s->samples.disordered};
 	s->samples.keys = (struct intern)INTERN_INIT;
+}
+
+/* Does the key come after all that are there, so that it is none of them? */
+static bool comes_last(const struct samples *sm, struct str key)
+{
+	size_t n = sm->keys.keys.n;
+
+	return !sm->disordered && (!n || str_cmp(sm->keys.keys.v[n - 1], key) < 0);
+}
+
+/* A key that is none of those that are there. */
+static uint32_t add_key(struct samples *sm, struct str key)
+{
+	sm->disordered = !comes_last(sm, key);
+	return intern_append(&sm->keys, key);
 }
 
 enum status store_samples_load(struct store *s, struct err *err)
@@ -110,7 +128,7 @@ enum status store_samples_load(struct store *s, struct err *err)
 			return err->code;
 		if (!row)
 			break;
-		ord = intern_add(&sm->keys, stmt_str(st, 1));
+		ord = add_key(sm, stmt_str(st, 1)); /* the project has no two with one key */
 		if (ord != sqlite3_column_int64(st, 0))
 			return err_set(err, E_FORMAT, "the project's list of samples has gaps");
 	}
@@ -244,8 +262,10 @@ uint32_t store_sample_find(struct store *s, struct str key)
 	uint32_t ord = guess(sm, key);
 
 	sm->astray = ord == INTERN_NONE;
-	if (sm->astray)
+	if (sm->astray) {
+		intern_index(&sm->keys);
 		ord = intern_find(&sm->keys, key);
+	}
 	if (ord != INTERN_NONE)
 		sm->next = ord + 1;
 	return ord;
@@ -256,9 +276,13 @@ static uint32_t find_or_add(struct store *s, struct str key, bool *added)
 	struct samples *sm = &s->samples;
 	uint32_t ord = guess(sm, key);
 
-	*added = false;
-	if (ord == INTERN_NONE)
+	*added = ord == INTERN_NONE && comes_last(sm, key);
+	if (*added) {
+		ord = intern_append(&sm->keys, key);
+	} else if (ord == INTERN_NONE) {
 		ord = intern_put(&sm->keys, key, added);
+		sm->disordered |= *added;
+	}
 	sm->next = ord + 1;
 	return ord;
 }

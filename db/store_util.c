@@ -52,6 +52,19 @@ enum status store_column(struct column *out, enum dtype dtype, size_t n, struct 
 	return OK;
 }
 
+void store_column_fill(struct column *col, const uint32_t *v, size_t n)
+{
+	uint64_t wide[64];
+
+	for (size_t at = 0; at < n; at += 64) {
+		size_t k = n - at < 64 ? n - at : 64;
+
+		for (size_t i = 0; i < k; i++)
+			wide[i] = v[at + i];
+		column_set_many(col, at, wide, k);
+	}
+}
+
 static bool is_ascii(struct str s)
 {
 	unsigned char all = 0;

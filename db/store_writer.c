@@ -260,19 +260,39 @@ enum status store_writer_stop(struct store *s, struct err *err)
 	return st;
 }
 
+static struct str copy_to(char **at, struct str text)
+{
+	char *copy = *at;
+
+	if (text.n)
+		memcpy(copy, text.p, text.n);
+	*at += text.n;
+	return (struct str){copy, text.n};
+}
+
+/* The key is the store's own, which stays; the rest is copied one behind the other. */
+static void keep_row(struct parcel *p, struct row_out *row)
+{
+	char *at = arena_alloc(&p->arena, row->path.n + row->text.n + row->extra.n);
+
+	row->path = copy_to(&at, row->path);
+	row->text = copy_to(&at, row->text);
+	row->extra = copy_to(&at, row->extra);
+	vec_push(&p->rows, *row);
+}
+
 enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sample *rec,
 			     const struct sample_meta *m, struct err *err)
 {
-	struct str none = STR("");
 	struct row_out row = {
 	    .ord = ord,
 	    .media = m->media,
 	    .text_kind = m->text_kind,
 	    .options = m->options ? s->samples.option_id.v[m->options - 1] : 0,
-	    .key = rec->key,
-	    .path = rec->n_paths && rec->paths[0].n ? rec->paths[0] : none,
-	    .text = rec->text.n ? rec->text : none,
-	    .extra = rec->extra.n ? rec->extra : none,
+	    .key = intern_key(&s->samples.keys, ord),
+	    .path = rec->n_paths ? rec->paths[0] : STR_NONE,
+	    .text = rec->text,
+	    .extra = rec->extra,
 	};
 	struct writer *w = s->writer;
 	struct parcel *p;
@@ -282,11 +302,7 @@ enum status store_put_sample(struct store *s, uint32_t ord, const struct rec_sam
 	if (!w->filling)
 		w->filling = parcel_get(w);
 	p = w->filling;
-	row.key = arena_str(&p->arena, row.key);
-	row.path = arena_str(&p->arena, row.path);
-	row.text = arena_str(&p->arena, row.text);
-	row.extra = arena_str(&p->arena, row.extra);
-	vec_push(&p->rows, row);
+	keep_row(p, &row);
 	if (p->rows.n < ROWS_AT_ONCE && p->arena.total < WAITING_BYTES / 4)
 		return OK;
 	return hand_over_rows(w, err);

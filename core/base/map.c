@@ -1,31 +1,40 @@
 #include "core/base/map.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/random.h>
 
 #include "core/base/fold.h"
 
-static uint64_t the_seed;
+static _Atomic uint64_t the_seed; /* 0 = none yet */
 
 static void make_seed(void)
 {
-	if (getrandom(&the_seed, sizeof the_seed, 0) != (ssize_t)sizeof the_seed)
-		the_seed = 0x9e3779b97f4a7c15u;
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed || !seed)
+		seed = 0x9e3779b97f4a7c15u;
+	atomic_store_explicit(&the_seed, seed, memory_order_relaxed);
 }
 
-static uint64_t seed(void)
+/* Asked for every key: nothing but a load once there is one. */
+static inline uint64_t get_seed(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	uint64_t seed = atomic_load_explicit(&the_seed, memory_order_relaxed);
 
-	pthread_once(&once, make_seed);
-	return the_seed;
+	if (!seed) {
+		pthread_once(&once, make_seed);
+		seed = atomic_load_explicit(&the_seed, memory_order_relaxed);
+	}
+	return seed;
 }
 
-uint32_t hash_bytes(const void *data, size_t n)
+static inline uint32_t hash(const void *data, size_t n)
 {
 	const unsigned char *p = data;
-	uint64_t h = seed() ^ fold64(n, 0xa0761d6478bd642fu), w;
+	uint64_t h = get_seed() ^ fold64(n, 0xa0761d6478bd642fu), w;
 
 	for (; n > 8; p += 8, n -= 8) {
 		memcpy(&w, p, 8);
@@ -35,12 +44,17 @@ uint32_t hash_bytes(const void *data, size_t n)
 	return (uint32_t)(h ^ (h >> 32));
 }
 
-static size_t probe(const struct intern *t, struct str key, uint32_t hash)
+uint32_t hash_bytes(const void *data, size_t n)
 {
-	size_t mask = t->n_slots - 1, i = hash & mask;
+	return hash(data, n);
+}
+
+static inline size_t probe(const struct intern *t, struct str key, uint32_t h)
+{
+	size_t mask = t->n_slots - 1, i = h & mask;
 
 	while (t->slots[i].next_id) {
-		if (t->slots[i].hash == hash && str_eq(t->keys.v[t->slots[i].next_id - 1], key))
+		if (t->slots[i].hash == h && str_eq(t->keys.v[t->slots[i].next_id - 1], key))
 			break;
 		i = (i + 1) & mask;
 	}
@@ -71,13 +85,13 @@ uint32_t intern_find(const struct intern *t, struct str key)
 	if (!t->n_slots)
 		return INTERN_NONE;
 	/* 0 - 1 = INTERN_NONE */
-	return t->slots[probe(t, key, hash_bytes(key.p, key.n))].next_id - 1;
+	return t->slots[probe(t, key, hash(key.p, key.n))].next_id - 1;
 }
 
 void intern_expect(const struct intern *t, struct str key)
 {
 	if (t->n_slots)
-		__builtin_prefetch(&t->slots[hash_bytes(key.p, key.n) & (t->n_slots - 1)]);
+		__builtin_prefetch(&t->slots[hash(key.p, key.n) & (t->n_slots - 1)]);
 }
 
 uint32_t intern_add(struct intern *t, struct str key)
@@ -87,20 +101,46 @@ uint32_t intern_add(struct intern *t, struct str key)
 	return intern_put(t, key, &added);
 }
 
+uint32_t intern_append(struct intern *t, struct str key)
+{
+	vec_push(&t->keys, arena_str(&t->arena, key));
+	return (uint32_t)(t->keys.n - 1);
+}
+
+void intern_index(struct intern *t)
+{
+	size_t n_slots = t->n_slots ? t->n_slots : 64;
+
+	while (n_slots * 3 < t->keys.n * 4)
+		n_slots *= 2;
+	if (n_slots != t->n_slots)
+		rehash(t, n_slots);
+	for (; t->n_indexed < t->keys.n; t->n_indexed++) {
+		struct str key = t->keys.v[t->n_indexed];
+		uint32_t h = hash(key.p, key.n);
+		size_t i = probe(t, key, h);
+
+		if (!t->slots[i].next_id)
+			t->slots[i] = (struct intern_slot){(uint32_t)t->n_indexed + 1, h};
+	}
+}
+
 uint32_t intern_put(struct intern *t, struct str key, bool *added)
 {
-	uint32_t hash = hash_bytes(key.p, key.n), id;
+	uint32_t h = hash(key.p, key.n), id;
 	size_t i;
 
+	if (t->n_indexed < t->keys.n)
+		intern_index(t);
 	if ((t->keys.n + 1) * 4 > t->n_slots * 3)
 		rehash(t, t->n_slots ? t->n_slots * 2 : 64);
-	i = probe(t, key, hash);
+	i = probe(t, key, h);
 	*added = !t->slots[i].next_id;
 	if (!*added)
 		return t->slots[i].next_id - 1;
-	id = (uint32_t)t->keys.n;
-	vec_push(&t->keys, arena_str(&t->arena, key));
-	t->slots[i] = (struct intern_slot){id + 1, hash};
+	id = intern_append(t, key);
+	t->n_indexed++;
+	t->slots[i] = (struct intern_slot){id + 1, h};
 	return id;
 }
 

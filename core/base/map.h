@@ -18,6 +18,7 @@ struct intern {
 	VEC(struct str) keys; /* keys.v[id]; NUL behind each */
 	struct intern_slot *slots;
 	size_t n_slots;
+	size_t n_indexed; /* the first keys: those that are in slots */
 };
 
 struct intern_slot {
@@ -25,11 +26,15 @@ struct intern_slot {
 	uint32_t hash;
 };
 
-#define INTERN_INIT {ARENA_INIT, {NULL, 0, 0}, NULL, 0}
+#define INTERN_INIT {ARENA_INIT, {NULL, 0, 0}, NULL, 0, 0}
 
 uint32_t intern_add(struct intern *t, struct str key); /* finds or adds */
 uint32_t intern_put(struct intern *t, struct str key, bool *added); /* the same, and says so */
 uint32_t intern_find(const struct intern *t, struct str key); /* INTERN_NONE if absent */
+/* Adds a key without looking for it: of equal ones the first is found. It is in no index until one is
+ * needed, by intern_index() or by an addition that looks. */
+uint32_t intern_append(struct intern *t, struct str key);
+void intern_index(struct intern *t); /* before intern_find(), where keys have been appended */
 /* The key will soon be asked for: what that looks at first is fetched meanwhile. */
 void intern_expect(const struct intern *t, struct str key);
 struct str intern_key(const struct intern *t, uint32_t id);

@@ -244,8 +244,6 @@ SELECT path FROM import WHERE dataset = ?1 AND skipped > 0 AND instr(report, 'th
 AND id IN (SELECT max(id) FROM import WHERE dataset = ?1 GROUP BY path, reader) ORDER BY id DESC LIMIT 1;
 -- name: layer_column_drop
 DELETE FROM col WHERE owner_kind = 1 AND owner = ?1 AND name = ?2;
--- name: store_column_drop
-DELETE FROM col WHERE owner_kind = 3 AND owner = ?1 AND name = ?2;
 -- name: label_drop
 DELETE FROM label_map WHERE dataset = ?1 AND text = ?2;
 -- name: store_class_put
@@ -267,6 +265,8 @@ SELECT ord, key FROM sample WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY 
 -- name: store_sample_metas
 SELECT ord, media, path, text_kind, text, option_set, extra FROM sample
 WHERE id >= ?1 << 32 AND id < ?1 + 1 << 32 ORDER BY id;
+-- name: store_sample_last
+SELECT coalesce(max(id), 0) FROM sample;
 -- name: stage_samples_merge
 INSERT INTO main.sample (id, dataset, ord, key, media, path, text_kind, text, option_set, extra)
 SELECT id, dataset, ord, key, media, path, text_kind, text, option_set, extra

@@ -295,6 +295,34 @@ static void interning(void **state)
 	intern_release(&t);
 }
 
+/* What is appended is found when an index was wished for, or by the next addition that looks; of
+ * equal keys the first. */
+static void appending(void **state)
+{
+	struct intern t = INTERN_INIT;
+	bool added;
+
+	(void)state;
+	for (uint32_t i = 0; i < 300; i++) {
+		char key[32];
+		int n = snprintf(key, sizeof key, "key %u", i % 200);
+
+		assert_int_equal(intern_append(&t, (struct str){key, (size_t)n}), i);
+	}
+	intern_index(&t);
+	assert_int_equal(intern_find(&t, STR("key 150")), 150);
+	assert_int_equal(intern_find(&t, STR("key 50")), 50);
+	assert_int_equal(intern_find(&t, STR("key 200")), INTERN_NONE);
+	assert_int_equal(intern_append(&t, STR("new")), 300);
+	assert_int_equal(intern_find(&t, STR("new")), INTERN_NONE);
+	assert_int_equal(intern_put(&t, STR("new"), &added), 300);
+	assert_false(added);
+	assert_int_equal(intern_put(&t, STR("newer"), &added), 301);
+	assert_true(added);
+	assert_int_equal(intern_find(&t, STR("newer")), 301);
+	intern_release(&t);
+}
+
 /* --- path --- */
 
 static void path_parts(void **state)
@@ -439,7 +467,7 @@ int main(void)
 	    cmocka_unit_test(utf8_repairs),
 	    cmocka_unit_test(unsafe_characters),
 	    cmocka_unit_test(arenas),
-	    cmocka_unit_test(interning),
+	    cmocka_unit_test(interning), cmocka_unit_test(appending),
 	    cmocka_unit_test(path_parts),
 	    cmocka_unit_test(paths_inside),
 	    cmocka_unit_test(joining),

@@ -267,6 +267,65 @@ static void many_classes(void **state)
 	place_end(&p);
 }
 
+#define IDS_WRONG "SELECT count(*) FROM sample WHERE id <> dataset << 32 | ord OR key <> printf('s%05d', " \
+		  "CASE WHEN ord < 5000 THEN ord * 2 ELSE (9999 - ord) * 2 + 1 END)"
+
+/* Samples whose keys ascend, then descend between them; each comes twice. */
+static void put_many(struct conn *c, const char *dataset)
+{
+	struct feed f = {0};
+	char key[24], path[32], truth[64];
+
+	feed_begin(&f, c, dataset);
+	for (int twice = 0; twice < 2; twice++)
+		for (int i = 0; i < 10000; i++) {
+			int at = i < 5000 ? i * 2 : (9999 - i) * 2 + 1;
+
+			snprintf(key, sizeof key, "s%05d", at);
+			snprintf(path, sizeof path, "%s.png", key);
+			snprintf(truth, sizeof truth, "a%d|b%d|c", i / 80 % 100, i % 80);
+			/* What all rows of a batch have alike goes another way into the project. */
+			feed_sample(&f, key, i % 3000 > 2000 ? "why?" : NULL, i % 2000 > 1000 ? path : NULL,
+				    i % 3 ? truth : "c");
+		}
+	commit_ok(&f);
+	assert_int_equal(f.r.samples_new, 10000);
+	assert_int_equal(f.r.duplicates, 10000);
+	feed_done(&f);
+}
+
+static void check_many(struct conn *c, int datasets)
+{
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample"), datasets * 10000);
+	assert_int_equal(project_int(c, IDS_WRONG), 0);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sample WHERE text <> CASE WHEN ord % 3000 > "
+					"2000 THEN 'why?' ELSE '' END OR path <> CASE WHEN ord % 2000 > "
+					"1000 THEN key || '.png' ELSE '' END OR extra <> ''"), 0);
+	assert_int_equal(project_int(c, "SELECT count(*) FROM sqlite_schema WHERE name = 'sample_key'"), 1);
+}
+
+static void many_samples(void **state)
+{
+	(void)state;
+	for (int staged = 0; staged < 2; staged++) {
+		struct place p = place_new(staged);
+		struct snapshot *s;
+
+		put_many(p.c, "d");
+		check_many(p.c, 1);
+		put_many(p.c, "e");
+		check_many(p.c, 2);
+		s = must_load(p.c, "e");
+		for (uint32_t i = 0; i < s->n; i++) {
+			size_t from;
+
+			assert_int_equal(csr_row(&s->layers[0].sets, i, &from), i % 3 ? 3 : 1);
+		}
+		snapshot_free(s);
+		place_end(&p);
+	}
+}
+
 /* A class that was there and gets a further name is completed, not one more class. */
 static void further_names_complete(void **state)
 {
@@ -489,6 +548,7 @@ int main(void)
 	    cmocka_unit_test(names_mean_classes),  cmocka_unit_test(letters_mean_options),
 	    cmocka_unit_test(data_make_classes_up),
 	    cmocka_unit_test(codes_need_a_list),   cmocka_unit_test(many_classes),
+	    cmocka_unit_test(many_samples),
 	    cmocka_unit_test(further_names_complete),
 	    cmocka_unit_test(lists_repeat_names),  cmocka_unit_test(pairs_and_parents),
 	    cmocka_unit_test(layers_never_change), cmocka_unit_test(votes_are_a_matrix),
