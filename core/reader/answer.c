@@ -5,6 +5,13 @@
 
 #define MAX_INDEX 1000000000.0
 
+static inline bool begins_number(struct str text)
+{
+	char first = text.n ? text.p[0] : ' ';
+
+	return (first >= '0' && first <= '9') || first == '+' || first == '-';
+}
+
 bool ref_from_text(struct str text, struct class_ref *out)
 {
 	int64_t index;
@@ -13,14 +20,20 @@ bool ref_from_text(struct str text, struct class_ref *out)
 	*out = (struct class_ref){.kind = CLASS_BY_NAME, .text = text};
 	if (!text.n)
 		return false;
-	if (looks_like_wnid(text)) {
+	if (text.p[0] == 'n' && looks_like_wnid(text)) {
 		out->kind = CLASS_BY_WNID;
-	} else if (str_int(text, &index)) {
+	} else if (begins_number(text) && str_int(text, &index)) {
 		out->kind = CLASS_BY_INDEX;
 		out->index = index;
 		return index >= 0 && (double)index < MAX_INDEX;
 	}
 	return true;
+}
+
+/* For n of them, as many as there are items in memory: each one is written as a whole. */
+static struct class_ref *room_for(struct arena *arena, size_t n)
+{
+	return arena_alloc(arena, n * sizeof(struct class_ref));
 }
 
 static void push(struct refs *r, struct class_ref ref)
@@ -30,10 +43,7 @@ static void push(struct refs *r, struct class_ref ref)
 
 static void push_text(struct refs *r, struct str text)
 {
-	struct class_ref ref;
-
-	if (ref_from_text(text, &ref))
-		push(r, ref);
+	r->n += ref_from_text(text, &r->v[r->n]); /* filled where it stays */
 }
 
 static void push_number(struct refs *r, double value)
@@ -49,7 +59,7 @@ static bool is_index_list(struct str text)
 	int64_t index;
 	size_t n = 0;
 
-	if (!text.n || !memchr("0123456789+-", text.p[0], 12))
+	if (!begins_number(text))
 		return false;
 	for (; rest.p; n++) {
 		rest = str_cut(rest, ',', &part);
@@ -64,20 +74,20 @@ static void from_text(struct arena *arena, struct str text, struct refs *out)
 	struct literal list;
 
 	if (text.n && (text.p[0] == '[' || text.p[0] == '(') && literal_parse(text, arena, &list)) {
-		out->v = arena_zalloc(arena, list.items.n + 1, sizeof *out->v);
+		out->v = room_for(arena, list.items.n + 1);
 		for (size_t i = 0; i < list.items.n; i++)
 			push_text(out, list.items.v[i]);
 		literal_release(&list);
 	} else if (is_index_list(text)) {
 		struct str part;
 
-		out->v = arena_zalloc(arena, text.n, sizeof *out->v);
+		out->v = room_for(arena, text.n);
 		while (text.p) {
 			text = str_cut(text, ',', &part);
 			push_text(out, part);
 		}
 	} else {
-		out->v = arena_zalloc(arena, 1, sizeof *out->v);
+		out->v = room_for(arena, 1);
 		push_text(out, text);
 	}
 }
@@ -110,26 +120,28 @@ static void push_object(struct refs *out, const cJSON *item)
 	}
 }
 
-static size_t children(const cJSON *tree)
+static size_t items_of(const struct cell *c)
 {
 	size_t n = 0;
 
-	for (const cJSON *item = tree->child; item; item = item->next)
+	if (!c->json)
+		return c->n_texts;
+	for (const cJSON *item = c->json->child; item; item = item->next)
 		n++;
 	return n;
 }
 
-static void from_list(const cJSON *list, struct refs *out)
+static void from_list(const struct cell *list, struct refs *out)
 {
 	double number;
 
-	for (const cJSON *item = list->child; item; item = item->next) {
-		if (json_text(item).p)
-			push_text(out, json_text(item));
-		else if (json_number(item, &number))
+	for (struct cell_item i = {.of = list}; cell_next(&i);) {
+		if (i.text.p)
+			push_text(out, i.text);
+		else if (json_number(i.json, &number))
 			push_number(out, number);
-		else if (cJSON_IsObject(item))
-			push_object(out, item);
+		else if (cJSON_IsObject(i.json))
+			push_object(out, i.json);
 	}
 }
 
@@ -141,15 +153,16 @@ static bool all_numbers(const cJSON *tree)
 	return tree->child != NULL;
 }
 
-static void from_object(struct arena *arena, const cJSON *tree, struct refs *out)
+static void from_object(struct arena *arena, const struct cell *c, struct refs *out)
 {
+	const cJSON *tree = c->json;
 	bool plain_index = json_get(tree, "index") || json_get(tree, "label_index");
 
 	if (!all_numbers(tree) || plain_index) {
 		push_object(out, tree);
 		return;
 	}
-	out->votes = arena_zalloc(arena, children(tree), sizeof *out->votes);
+	out->votes = arena_zalloc(arena, items_of(c), sizeof *out->votes);
 	for (const cJSON *item = tree->child; item; item = item->next) {
 		size_t before = out->n;
 
@@ -168,13 +181,13 @@ struct refs refs_from_cell(struct arena *arena, const struct cell *c)
 		return out;
 	out.known = true;
 	if (c->type == CELL_LIST || c->type == CELL_OBJECT) {
-		out.v = arena_zalloc(arena, children(c->json) + 1, sizeof *out.v);
+		out.v = room_for(arena, items_of(c) + 1);
 		if (c->type == CELL_LIST)
-			from_list(c->json, &out);
+			from_list(c, &out);
 		else
-			from_object(arena, c->json, &out);
+			from_object(arena, c, &out);
 	} else if (c->type == CELL_NUMBER && cell_number(c, &number)) {
-		out.v = arena_zalloc(arena, 1, sizeof *out.v);
+		out.v = room_for(arena, 1);
 		push_number(&out, number);
 	} else {
 		struct str text = cell_text(c);

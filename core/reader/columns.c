@@ -205,16 +205,16 @@ static void tally_cell(struct tally *t, const struct cell *cell)
 	t->numbers += cell_text(cell).n && cell->type != CELL_BOOL && cell_number(cell, &number);
 	if (cell->type != CELL_LIST)
 		return;
-	for (const cJSON *item = cell->json->child; item; item = item->next) {
-		tally_text(t, str_trim(json_text(item)));
-		if (!json_text(item).p)
+	for (struct cell_item i = {.of = cell}; cell_next(&i);) {
+		tally_text(t, str_trim(i.text));
+		if (!i.text.p)
 			t->longest = SIZE_MAX; /* lists of anything else are kept as they are */
 	}
 }
 
 static bool says_something(const struct cell *cell)
 {
-	return cell_text(cell).n || (cell->type == CELL_LIST && cell->json->child);
+	return cell_text(cell).n || (cell->type == CELL_LIST && !cell_blank(cell));
 }
 
 static enum column_kind tally_kind(const struct tally *t)
@@ -345,7 +345,7 @@ void columns_by_role(const struct columns *c, const struct row *r, const struct 
 		by[c->use.v[r->cells.v[i].column].role] = &r->cells.v[i];
 }
 
-enum column_kind columns_kind(struct columns *c, const struct cell *cell)
+enum column_kind columns_decide(struct columns *c, const struct cell *cell)
 {
 	struct column_use *use = &c->use.v[cell->column];
 

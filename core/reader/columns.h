@@ -52,7 +52,13 @@ void columns_release(struct columns *c);
 bool columns_of_others(struct str word);
 /* by[role] = the row's cell for it, or NULL; of roles that several columns share, any of them. */
 void columns_by_role(const struct columns *c, const struct row *r, const struct cell *by[N_ROLES]);
+enum column_kind columns_decide(struct columns *c, const struct cell *cell);
 /* Decides at the first value, when the first rows had none. */
-enum column_kind columns_kind(struct columns *c, const struct cell *cell);
+static inline enum column_kind columns_kind(struct columns *c, const struct cell *cell)
+{
+	enum column_kind kind = c->use.v[cell->column].kind;
+
+	return kind == COLUMN_UNDECIDED ? columns_decide(c, cell) : kind;
+}
 
 #endif

@@ -36,7 +36,9 @@ struct generic {
 	bool first; /* nothing had declared the dataset's samples before this file */
 	struct rows rows;
 	struct columns columns;
-	const struct cell *by[N_ROLES]; /* of the row at hand */
+	const struct cell *by[N_ROLES]; /* of the row at hand, */
+	uint64_t by_laid;		/* which is laid out so, */
+	uint32_t by_columns;		/* by this version of the columns */
 	VEC(struct rec_facet) facets;
 	VEC(struct rec_truth) truths;
 	VEC(struct rec_number) numbers;

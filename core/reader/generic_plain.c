@@ -328,7 +328,7 @@ static void look_at_shape(struct generic *g)
 	memset(g->lines.at, FLAT_SHAPE_FIELDS, sizeof g->lines.at);
 	for (size_t i = 0; i < shape->n; i++)
 		look_at_value(g, i);
-	g->lines.fit = is_there(g, LINE_KEY) && is_there(g, LINE_NAME);
+	g->lines.fit = is_there(g, LINE_KEY) && is_there(g, LINE_NAME) && !shape->lists;
 	g->lines.misses = 0;
 }
 
@@ -402,8 +402,9 @@ static bool take_others(struct generic *g, struct row *row, const struct flat_va
 		const struct flat_value *value = &v[g->lines.other[i]];
 		struct flat_field f = {.decimal = !b->string, .places = value->places,
 				       .digits = value->digits};
-		struct cell c = {b->usual, b->string ? CELL_TEXT : CELL_NUMBER,
-				 text_of(g, row, value), NULL};
+		struct cell c = {.column = b->usual,
+				 .type = b->string ? CELL_TEXT : CELL_NUMBER,
+				 .text = text_of(g, row, value)};
 
 		if (!take_cell(g, &c, b->string ? NULL : &f))
 			return false;
@@ -437,7 +438,7 @@ static size_t take_some(struct generic *g, struct row *row)
 
 	v[FLAT_SHAPE_FIELDS] = (struct flat_value){.text = STR_NONE};
 	for (; n < most; n++) {
-		size_t bytes = flat_shaped_line(lines_ahead(lines), &g->rows.lines_like, v);
+		size_t bytes = flat_shaped_line(lines_ahead(lines), &g->rows.lines_like, v, NULL);
 
 		begin(&g->plain, &rec[n], n);
 		if (!bytes || !take_line(g, row, v))

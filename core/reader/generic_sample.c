@@ -7,35 +7,48 @@
 #define MAX_PATH_BYTES 4096
 #define MAX_FACET_TEXT 256
 
-/* Every text of a cell that holds one or several: a JSON list, a Python literal, or itself. */
-static void texts_of(struct generic *g, struct row *row, const struct cell *c)
+static bool is_nested(const struct cell *c)
+{
+	return c->type == CELL_LIST || c->type == CELL_OBJECT;
+}
+
+static void collect(struct generic *g, struct row *row, const struct cell *c)
 {
 	struct buf scratch = BUF_INIT;
 	struct literal list;
 	struct str text = cell_text(c);
 
-	if (c && (c->type == CELL_LIST || c->type == CELL_OBJECT)) {
-		for (const cJSON *item = c->json->child; item; item = item->next) {
+	if (is_nested(c)) {
+		for (struct cell_item i = {.of = c}; cell_next(&i);) {
 			buf_clear(&scratch);
-			text = str_trim(json_scalar(item, &scratch));
+			text = str_trim(i.json ? json_scalar(i.json, &scratch) : i.text);
 			if (text.n)
 				vec_push(&g->texts, arena_str(&row->arena, text));
 		}
 		buf_release(&scratch);
-	} else if (text.n && memchr("[{(", text.p[0], 3) &&
-		   literal_parse(text, &row->arena, &list)) {
+	} else if (literal_parse(text, &row->arena, &list)) {
 		for (size_t i = 0; i < list.items.n; i++)
 			vec_push(&g->texts, list.items.v[i]);
 		literal_release(&list);
-	} else if (text.n) {
+	} else {
 		vec_push(&g->texts, text);
 	}
 }
 
-static struct str *texts_taken(struct generic *g, struct row *row, size_t *n)
+/* Every text of a cell that holds one or several: a JSON list, a Python literal, or itself. */
+static struct str *texts_of(struct generic *g, struct row *row, const struct cell *c, size_t *n)
 {
-	struct str *out = arena_alloc(&row->arena, (g->texts.n + 1) * sizeof *out);
+	struct str text = cell_text(c), *out;
+	char first = text.n ? text.p[0] : ' ';
 
+	if (!is_nested(c) && first != '[' && first != '{' && first != '(') {
+		out = arena_alloc(&row->arena, sizeof *out);
+		*out = text;
+		*n = text.n > 0;
+		return out;
+	}
+	collect(g, row, c);
+	out = arena_alloc(&row->arena, (g->texts.n + 1) * sizeof *out);
 	*n = g->texts.n;
 	if (g->texts.n)
 		memcpy(out, g->texts.v, g->texts.n * sizeof *out);
@@ -49,6 +62,11 @@ static void warn(struct generic *g, const struct row *row, const struct cell *c,
 		   what);
 }
 
+static bool is_picture_itself(struct str path)
+{
+	return path.n >= 5 && memcmp(path.p, "data:", 5) == 0;
+}
+
 static void read_paths(struct generic *g, struct row *row, struct rec_sample *out)
 {
 	const struct cell *c = g->by[ROLE_IMAGE];
@@ -57,10 +75,9 @@ static void read_paths(struct generic *g, struct row *row, struct rec_sample *ou
 
 	if (!c)
 		return;
-	texts_of(g, row, c);
-	paths = texts_taken(g, row, &n);
+	paths = texts_of(g, row, c, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (paths[i].n > MAX_PATH_BYTES || str_starts(paths[i], STR("data:")))
+		if (paths[i].n > MAX_PATH_BYTES || is_picture_itself(paths[i]))
 			warn(g, row, c, "expected a path, got what looks like the picture itself");
 		else
 			paths[kept++] = path_with_slashes(&row->arena, paths[i]);
@@ -122,7 +139,6 @@ static bool read_identity(struct generic *g, struct row *row, struct rec_sample 
 static void read_text(struct generic *g, struct row *row, struct rec_sample *out)
 {
 	const struct cell *statement = g->by[ROLE_STATEMENT], *question = g->by[ROLE_QUESTION];
-	size_t n;
 
 	out->text = cell_text(statement);
 	out->text_kind = out->text.n ? TEXT_STATEMENT : TEXT_NONE;
@@ -130,11 +146,8 @@ static void read_text(struct generic *g, struct row *row, struct rec_sample *out
 		out->text = cell_text(question);
 		out->text_kind = out->text.n ? TEXT_QUESTION : TEXT_NONE;
 	}
-	if (!g->by[ROLE_OPTIONS])
-		return;
-	texts_of(g, row, g->by[ROLE_OPTIONS]);
-	out->options = texts_taken(g, row, &n);
-	out->n_options = n;
+	if (g->by[ROLE_OPTIONS])
+		out->options = texts_of(g, row, g->by[ROLE_OPTIONS], &out->n_options);
 }
 
 static struct refs label_refs(struct generic *g, struct row *row)
@@ -147,7 +160,7 @@ static struct refs label_refs(struct generic *g, struct row *row)
 		return refs;
 	refs_set_index(&row->arena, &refs, g->by[ROLE_LABEL_INDEX]);
 	if (by_name && wnid.n && (!refs.n || refs.v[0].kind == CLASS_BY_NAME)) {
-		refs.v = arena_zalloc(&row->arena, 1, sizeof *refs.v);
+		refs.v = arena_alloc(&row->arena, sizeof *refs.v);
 		refs.v[0] = (struct class_ref){.kind = CLASS_BY_WNID, .text = wnid};
 		refs.n = 1;
 		refs.known = true;
@@ -197,8 +210,8 @@ static bool lists_values(const struct cell *c)
 {
 	if (c->type != CELL_LIST)
 		return false;
-	for (const cJSON *item = c->json->child; item; item = item->next)
-		if (!json_text(item).p || json_text(item).n > MAX_FACET_TEXT)
+	for (struct cell_item i = {.of = c}; cell_next(&i);)
+		if (!i.text.p || i.text.n > MAX_FACET_TEXT)
 			return false;
 	return true;
 }
@@ -206,20 +219,20 @@ static bool lists_values(const struct cell *c)
 /* A list of texts: the sample has several values of the facet. */
 static void add_values(struct generic *g, const struct cell *c)
 {
-	for (const cJSON *item = c->json->child; item; item = item->next)
+	for (struct cell_item i = {.of = c}; cell_next(&i);)
 		vec_push(&g->facets, ((struct rec_facet){rows_name(&g->rows, c->column),
-							 str_trim(json_text(item)), NAN, false}));
+							 str_trim(i.text), NAN, false}));
 }
 
 /* A field that has no role of its own. */
-static void add_ordinary(struct generic *g, struct row *row, const struct cell *c)
+static void add_ordinary(struct generic *g, struct row *row, const struct cell *c,
+			 enum column_kind kind)
 {
-	struct str text = cell_text(c);
-	enum column_kind kind = columns_kind(&g->columns, c);
+	struct str text = cell_text(c), name = rows_name(&g->rows, c->column);
 
 	if (c->type == CELL_NULL || (c->type == CELL_TEXT && !text.n))
 		return;
-	if (!str_trim(rows_name(&g->rows, c->column)).n) { /* a facet without a name is none */
+	if (!str_trim(name).n) { /* a facet without a name is none */
 		put_extra(g, c);
 		return;
 	}
@@ -232,8 +245,7 @@ static void add_ordinary(struct generic *g, struct row *row, const struct cell *
 		return;
 	}
 	if (kind == COLUMN_TEXT && text.n && text.n <= MAX_FACET_TEXT) {
-		vec_push(&g->facets, ((struct rec_facet){rows_name(&g->rows, c->column), text, NAN,
-							 false}));
+		vec_push(&g->facets, ((struct rec_facet){name, text, NAN, false}));
 		/* Where others declare the samples only the prediction's own details are kept. */
 		if (!g->columns.predictions)
 			return;
@@ -250,13 +262,14 @@ static void read_rest(struct generic *g, struct row *row, const struct rec_sampl
 		if (use->role == ROLE_LAYER) {
 			struct refs refs = refs_from_cell(&row->arena, c);
 
-			choice_refs(refs.v, refs.n, sample->options, sample->n_options);
+			if (sample->n_options)
+				choice_refs(refs.v, refs.n, sample->options, sample->n_options);
 			if (!add_truth(g, use->guess.layer, &refs))
 				put_extra(g, c);
 		} else if (use->role == ROLE_JUDGED) {
 			put_extra(g, c);
 		} else if (use->role == ROLE_OTHER) {
-			add_ordinary(g, row, c);
+			add_ordinary(g, row, c, columns_kind(&g->columns, c));
 		}
 	}
 }
@@ -275,7 +288,8 @@ bool generic_sample(struct generic *g, struct row *row, struct rec_sample *out)
 		return false;
 	read_text(g, row, out);
 	refs = label_refs(g, row);
-	choice_refs(refs.v, refs.n, out->options, out->n_options);
+	if (out->n_options)
+		choice_refs(refs.v, refs.n, out->options, out->n_options);
 	add_truth(g, layer, &refs);
 	read_rest(g, row, out);
 	out->facets = g->facets.v;
@@ -315,15 +329,12 @@ enum status generic_class(struct generic *g, const struct rec_class *rec, struct
 	return g->sent.keys.n == known ? OK : sink_class(g->ctx->sink, rec, err);
 }
 
-enum status generic_classes(struct generic *g, struct row *row, struct err *err)
+static enum status class_of_label(struct generic *g, struct row *row, struct err *err)
 {
 	struct str name = cell_text(g->by[ROLE_LABEL]), *aliases;
 	struct rec_class rec = {.src = row->src, .index = -1, .name = name};
-	struct refs refs;
+	struct refs refs = label_refs(g, row);
 
-	if (!g->by[ROLE_LABEL_INDEX] && !g->by[ROLE_LABEL_WNID])
-		return OK;
-	refs = label_refs(g, row);
 	if (refs.n != 1 || refs.v[0].kind == CLASS_BY_NAME || !name.n ||
 	    g->by[ROLE_LABEL]->type != CELL_TEXT)
 		return OK;
@@ -333,4 +344,11 @@ enum status generic_classes(struct generic *g, struct row *row, struct err *err)
 	rec.n_aliases = aliases_of(row, cell_text(g->by[ROLE_LABEL_FULL]), &aliases);
 	rec.aliases = aliases;
 	return generic_class(g, &rec, err);
+}
+
+enum status generic_classes(struct generic *g, struct row *row, struct err *err)
+{
+	bool named = g->by[ROLE_LABEL_INDEX] || g->by[ROLE_LABEL_WNID];
+
+	return named ? class_of_label(g, row, err) : OK;
 }

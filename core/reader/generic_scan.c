@@ -130,6 +130,7 @@ static bool scan_row(struct piece *p)
 	ok = ok && take_plain(p);
 	if (!ok) {
 		p->relay.list.n = records;
+		relay_part(&p->relay);
 		forget_problems(p);
 	}
 	note(p, !ok, p->end, 1);
@@ -137,10 +138,10 @@ static bool scan_row(struct piece *p)
 }
 
 /* Those that come next, in the fast gear. */
-static void scan_lines(struct piece *p)
+static void scan_plain_lines(struct piece *p)
 {
 	struct rows_place from = rows_place(&p->g.rows);
-	size_t n = rows_are_lines(&p->g.rows) ? generic_plain_lines(&p->g, &p->row) : 0;
+	size_t n = generic_plain_lines(&p->g, &p->row);
 
 	if (n)
 		note(p, false, from, n);
@@ -149,6 +150,7 @@ static void scan_lines(struct piece *p)
 static void scan_piece(struct job *job)
 {
 	struct piece *p = (struct piece *)job;
+	bool lines = p->g.columns.predictions && rows_are_lines(&p->g.rows);
 
 	p->relay.names = &p->names[job->worker];
 	if (p->from && input_read_at(p->from, p->byte, p->data, p->n, &p->err) != OK)
@@ -158,7 +160,8 @@ static void scan_piece(struct job *job)
 	p->in.block_size = p->n; /* in one go: no line lies across two blocks */
 	rows_over(&p->g.rows, &p->in, (struct rows_place){0, p->byte});
 	while (scan_row(p) && !cancel_is(&job->cancel))
-		scan_lines(p);
+		if (lines)
+			scan_plain_lines(p);
 	input_close(&p->in);
 }
 
@@ -340,12 +343,9 @@ static inline void fetch(const void *record, size_t n)
 		__builtin_prefetch((const char *)record + i);
 }
 
-static enum status take_plains(struct scan *s, struct relay *r, const struct relay_entry *e,
-			       struct err *err)
+static enum status take_few(struct scan *s, struct relay *r, struct rec_plain *v, size_t n,
+			    struct err *err)
 {
-	struct rec_plain *v = r->plains.v + e->rec.plain.from;
-	size_t n = e->rec.plain.n;
-
 	for (size_t i = 0; i < n; i++) {
 		struct relay_run *run = &r->runs.v[v[i].run];
 
@@ -356,6 +356,19 @@ static enum status take_plains(struct scan *s, struct relay *r, const struct rel
 		__builtin_prefetch(v[i].key.p); /* it lies where another core left it */
 	}
 	return sink_plains(s->g->ctx->sink, v, n, err);
+}
+
+static enum status take_plains(struct scan *s, struct relay *r, const struct relay_entry *e,
+			       struct err *err)
+{
+	struct rec_plain *v = r->plains.v + e->rec.plain.from;
+	enum status st = OK;
+
+	for (size_t left = e->rec.plain.n, n; left && st == OK; left -= n, v += n) {
+		n = left < PLAINS_AT_ONCE ? left : PLAINS_AT_ONCE;
+		st = take_few(s, r, v, n, err);
+	}
+	return st;
 }
 
 static enum status take_record(struct scan *s, struct relay *r, const struct relay_entry *e,

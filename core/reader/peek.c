@@ -1,6 +1,5 @@
 #include "core/reader/peek.h"
 
-#include "core/base/path.h"
 #include "core/reader/guess.h"
 #include "core/reader/literal.h"
 #include "core/text/csv.h"
@@ -291,34 +290,57 @@ bool looks_like_wnid(struct str s)
 }
 
 #define LONGEST_EXTENSION 4
+#define EXTENSION(a, b, c, d) \
+	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
-static bool has_extension(struct str s, const char *const *list)
+/* The extension in small letters, 0: there is none, or a longer one. A dot in front of a name makes
+ * no extension. */
+static uint32_t extension(struct str s)
 {
-	struct str ext = STR_NONE;
+	uint32_t ext = 0;
 
-	for (size_t n = 1; n <= LONGEST_EXTENSION && n < s.n && !ext.n; n++)
-		if (s.p[s.n - 1 - n] == '.')
-			ext = (struct str){s.p + s.n - n, n};
-	if (!ext.n || !path_ext(s).n)
-		return false;
-	for (; *list; list++)
-		if (((*list)[0] | 0x20) == (ext.p[0] | 0x20) && str_eq_nocase(ext, str_z(*list)))
-			return true;
-	return false;
+	for (size_t n = 1; n <= LONGEST_EXTENSION + 1 && n < s.n; n++) {
+		unsigned char c = (unsigned char)s.p[s.n - n];
+
+		if (c == '.')
+			return s.p[s.n - n - 1] == '/' ? 0 : ext;
+		if (c >= 'A' && c <= 'Z')
+			c |= 0x20;
+		ext = ext << 8 | c;
+	}
+	return 0;
 }
 
 bool looks_like_image(struct str s)
 {
-	static const char *const list[] = {"jpg", "jpeg", "png", "bmp", "gif", "webp", "tif",
-					   "tiff", NULL};
-
-	return has_extension(s, list);
+	switch (extension(s)) {
+	case EXTENSION('j', 'p', 'g', 0):
+	case EXTENSION('j', 'p', 'e', 'g'):
+	case EXTENSION('p', 'n', 'g', 0):
+	case EXTENSION('b', 'm', 'p', 0):
+	case EXTENSION('g', 'i', 'f', 0):
+	case EXTENSION('w', 'e', 'b', 'p'):
+	case EXTENSION('t', 'i', 'f', 0):
+	case EXTENSION('t', 'i', 'f', 'f'):
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool looks_like_video(struct str s)
 {
-	static const char *const list[] = {"mp4", "avi", "mkv", "mov", "webm", "m4v", "mpg",
-					   "mpeg", NULL};
-
-	return has_extension(s, list);
+	switch (extension(s)) {
+	case EXTENSION('m', 'p', '4', 0):
+	case EXTENSION('a', 'v', 'i', 0):
+	case EXTENSION('m', 'k', 'v', 0):
+	case EXTENSION('m', 'o', 'v', 0):
+	case EXTENSION('w', 'e', 'b', 'm'):
+	case EXTENSION('m', '4', 'v', 0):
+	case EXTENSION('m', 'p', 'g', 0):
+	case EXTENSION('m', 'p', 'e', 'g'):
+		return true;
+	default:
+		return false;
+	}
 }

@@ -57,6 +57,17 @@ bool generic_by_place(const struct generic *g)
 	return g->ctx->opt->recipe && g->ctx->opt->recipe->join == JOIN_POSITION;
 }
 
+/* Rows that lie alike have their roles alike. */
+static void find_roles(struct generic *g, const struct row *row)
+{
+	columns_update(&g->columns);
+	if (row->laid == g->by_laid && g->columns.version == g->by_columns)
+		return;
+	columns_by_role(&g->columns, row, g->by);
+	g->by_laid = row->laid;
+	g->by_columns = g->columns.version;
+}
+
 enum status generic_row(struct generic *g, struct row *row, struct err *err)
 {
 	struct rec_sample sample;
@@ -64,8 +75,7 @@ enum status generic_row(struct generic *g, struct row *row, struct err *err)
 	struct str layer = g->ctx->opt->layer;
 	enum status st;
 
-	columns_update(&g->columns);
-	columns_by_role(&g->columns, row, g->by);
+	find_roles(g, row);
 	if (g->columns.predictions)
 		return generic_prediction(g, row, err);
 	if (!generic_sample(g, row, &sample))

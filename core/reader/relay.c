@@ -28,26 +28,33 @@ static void keep_text(struct arena *a, struct str *s)
 /* The same, but what lies in the source stays there. */
 static inline void keep_far_text(struct relay *r, struct str *s)
 {
-	uintptr_t from = (uintptr_t)r->source.p, at = (uintptr_t)s->p;
-
-	if (at < from || at - from > r->source.n)
+	if (s->p && (uintptr_t)s->p - (uintptr_t)r->source.p > r->source.n)
 		keep_text(&r->arena, s);
+}
+
+/* For copies of a few small records, which are made one by one: there are too few to call for. */
+static inline void *room_for(struct relay *r, size_t n, size_t size)
+{
+	return n ? arena_alloc(&r->arena, n * size) : NULL;
 }
 
 static struct str *keep_texts(struct relay *r, const struct str *texts, size_t n)
 {
-	struct str *copy = keep(&r->arena, texts, n, sizeof *texts);
+	struct str *copy = room_for(r, n, sizeof *copy);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = texts[i];
 		keep_far_text(r, &copy[i]);
+	}
 	return copy;
 }
 
 static struct class_ref *keep_refs(struct relay *r, const struct class_ref *refs, size_t n)
 {
-	struct class_ref *copy = keep(&r->arena, refs, n, sizeof *refs);
+	struct class_ref *copy = room_for(r, n, sizeof *copy);
 
 	for (size_t i = 0; i < n; i++) {
+		copy[i] = refs[i];
 		keep_far_text(r, &copy[i].text);
 		keep_far_text(r, &copy[i].scheme);
 	}
@@ -56,10 +63,10 @@ static struct class_ref *keep_refs(struct relay *r, const struct class_ref *refs
 
 static struct rec_truth *keep_truths(struct relay *r, const struct rec_truth *truths, size_t n)
 {
-	struct rec_truth *copy = keep(&r->arena, truths, n, sizeof *truths);
+	struct rec_truth *copy = room_for(r, n, sizeof *copy);
 
 	for (size_t i = 0; i < n; i++) {
-		keep_far_text(r, &copy[i].layer);
+		copy[i] = truths[i];
 		copy[i].refs = keep_refs(r, truths[i].refs, truths[i].n_refs);
 		if (truths[i].votes)
 			copy[i].votes = keep(&r->arena, truths[i].votes, truths[i].n_refs,
@@ -68,21 +75,28 @@ static struct rec_truth *keep_truths(struct relay *r, const struct rec_truth *tr
 	return copy;
 }
 
+static struct rec_facet *keep_facets(struct relay *r, const struct rec_facet *facets, size_t n)
+{
+	struct rec_facet *copy = room_for(r, n, sizeof *copy);
+
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = facets[i];
+		keep_far_text(r, &copy[i].value);
+	}
+	return copy;
+}
+
 static struct rec_sample *keep_sample(struct relay *r, const struct rec_sample *rec)
 {
-	struct rec_sample *s = keep(&r->arena, rec, 1, sizeof *rec);
-	struct rec_facet *facets = keep(&r->arena, rec->facets, rec->n_facets, sizeof *facets);
+	struct rec_sample *s = room_for(r, 1, sizeof *s);
 
+	*s = *rec;
 	keep_far_text(r, &s->key);
 	keep_far_text(r, &s->text);
 	keep_far_text(r, &s->extra);
 	s->paths = keep_texts(r, rec->paths, rec->n_paths);
 	s->options = keep_texts(r, rec->options, rec->n_options);
-	for (size_t i = 0; i < rec->n_facets; i++) {
-		keep_far_text(r, &facets[i].name);
-		keep_far_text(r, &facets[i].value);
-	}
-	s->facets = facets;
+	s->facets = keep_facets(r, rec->facets, rec->n_facets);
 	s->truths = keep_truths(r, rec->truths, rec->n_truths);
 	return s;
 }
@@ -292,12 +306,20 @@ static inline bool keep_plain(struct relay *r, struct rec_plain *p)
 
 static void put_plains(struct relay *r, size_t from, size_t n)
 {
+	struct relay_entry *last = r->list.n ? &r->list.v[r->list.n - 1] : NULL;
 	struct relay_entry e = {.kind = RELAY_PLAIN};
 
+	if (!n)
+		return;
+	if (last && !r->parted && last->kind == RELAY_PLAIN &&
+	    last->rec.plain.from + last->rec.plain.n == from) {
+		last->rec.plain.n += (uint32_t)n;
+		return;
+	}
 	e.rec.plain.from = (uint32_t)from;
 	e.rec.plain.n = (uint32_t)n;
-	if (n)
-		vec_push(&r->list, e);
+	vec_push(&r->list, e);
+	r->parted = false;
 }
 
 /* There are tens of millions of these. What was made in the room stays there. */
@@ -350,6 +372,11 @@ void relay_clear(struct relay *r)
 	arena_clear(&r->arena);
 	vec_clear(&r->list);
 	vec_clear(&r->plains);
+}
+
+void relay_part(struct relay *r)
+{
+	r->parted = true;
 }
 
 void relay_release(struct relay *r)

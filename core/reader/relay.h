@@ -2,7 +2,7 @@
  * relay: what a scanning thread's sink is. It keeps copies of the classes, samples, runs and
  * predictions of the generic reader, in their order, until the thread that owns the real sink
  * takes them. It belongs to one thread at a time. Texts of samples and plain predictions that lie in
- * `source` are not copied: it stays as long as the records.
+ * `source` are not copied, nor are the names of facets and layers: they stay as long as the records.
  */
 #ifndef QUALM_CORE_READER_RELAY_H
 #define QUALM_CORE_READER_RELAY_H
@@ -56,6 +56,7 @@ struct relay {
 	bool wants_samples; /* the real sink does */
 	VEC(struct relay_entry) list;
 	VEC(struct rec_plain) plains; /* those of one entry side by side */
+	bool parted;		      /* the next one begins an entry */
 	struct arena run_arena; /* runs are kept when the rest is cleared */
 	VEC(struct relay_run) runs;
 	struct relay_names *names; /* of the thread that fills the relay; borrowed */
@@ -63,6 +64,8 @@ struct relay {
 
 void relay_init(struct relay *r);
 void relay_clear(struct relay *r);
+/* Something comes here that is not in the relay. */
+void relay_part(struct relay *r);
 void relay_release(struct relay *r);
 void relay_names_release(struct relay_names *n);
 

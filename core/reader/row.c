@@ -34,13 +34,6 @@ const struct cell *row_find(const struct rows *rows, const struct row *r, const 
 	return NULL;
 }
 
-struct str cell_text(const struct cell *c)
-{
-	if (!c || c->type == CELL_NULL || c->type == CELL_LIST || c->type == CELL_OBJECT)
-		return STR_NONE;
-	return str_trim(c->text);
-}
-
 struct str cell_key(struct arena *arena, const struct cell *c)
 {
 	struct str text = cell_text(c);
@@ -105,7 +98,7 @@ bool cell_blank(const struct cell *c)
 	if (!c || c->type == CELL_NULL)
 		return true;
 	if (c->type == CELL_LIST || c->type == CELL_OBJECT)
-		return !c->json || !c->json->child;
+		return !cell_next(&(struct cell_item){.of = c});
 	if (!text.n)
 		return true;
 	if (text.n > LONGEST_BLANK || c->type == CELL_NUMBER)
@@ -134,6 +127,16 @@ static void tree_json(struct buf *out, const cJSON *tree)
 	cJSON_free(text);
 }
 
+static void texts_json(struct buf *out, const struct str *texts, size_t n)
+{
+	buf_ch(out, '[');
+	for (size_t i = 0; i < n; i++) {
+		buf_z(out, i ? "," : "");
+		json_quote(out, texts[i]);
+	}
+	buf_ch(out, ']');
+}
+
 void cell_json(struct buf *out, const struct cell *c)
 {
 	switch (c->type) {
@@ -149,7 +152,10 @@ void cell_json(struct buf *out, const struct cell *c)
 		break;
 	case CELL_LIST:
 	case CELL_OBJECT:
-		tree_json(out, c->json);
+		if (c->json)
+			tree_json(out, c->json);
+		else
+			texts_json(out, c->texts, c->n_texts);
 		break;
 	}
 }

@@ -7,11 +7,6 @@
 /* A reader that reports this many unreadable rows in a row has the wrong file. */
 #define MAX_BAD_RUN 1000
 
-struct str rows_name(const struct rows *rows, uint32_t column)
-{
-	return intern_key(&rows->names, column);
-}
-
 const char *rows_name_z(const struct rows *rows, uint32_t column)
 {
 	return intern_key(&rows->names, column).p;
@@ -61,15 +56,22 @@ static uint32_t column_for(struct rows *rows, struct str name)
 	return id;
 }
 
-static void row_reset(struct row *r, struct src src)
+static void row_clear(struct row *r, struct src src)
 {
 	for (size_t i = 0; i < r->trees.n; i++)
 		cJSON_Delete(r->trees.v[i]);
 	vec_clear(&r->trees);
-	vec_clear(&r->cells);
 	arena_clear(&r->arena);
 	r->src = src;
 	r->key = STR_NONE;
+}
+
+static void row_reset(struct rows *rows, struct row *r, struct src src)
+{
+	row_clear(r, src);
+	vec_clear(&r->cells);
+	r->laid = rows->number;
+	rows->alike = NULL;
 }
 
 static enum status nested(struct row *r, struct str raw, struct cell *out, struct err *err)
@@ -87,6 +89,13 @@ static enum status nested(struct row *r, struct str raw, struct cell *out, struc
 	vec_push(&r->trees, tree);
 	out->json = tree;
 	return OK;
+}
+
+static struct str unescaped(struct rows *rows, struct row *r, struct str raw)
+{
+	struct flat_field f = {.type = FLAT_STRING, .raw = raw, .escaped = true};
+
+	return arena_str(&r->arena, flat_text(&f, &rows->scratch));
 }
 
 /* Filled where it stays: a row is millions of times eight cells. */
@@ -113,10 +122,8 @@ static enum status add_cell(struct rows *rows, struct row *r, const struct flat_
 		return OK;
 	case FLAT_STRING:
 		c->type = CELL_TEXT;
-		if (f->escaped) {
-			buf_clear(&rows->scratch);
-			c->text = arena_str(&r->arena, flat_text(f, &rows->scratch));
-		}
+		if (f->escaped)
+			c->text = unescaped(rows, r, f->raw);
 		return OK;
 	case FLAT_ARRAY:
 	case FLAT_OBJECT:
@@ -160,17 +167,12 @@ static enum status cells_from_flat(struct rows *rows, struct row *r, struct err 
 }
 
 /* A member of an object that json_parse found to be valid, in flat_scan's terms. */
-static struct flat_field flat_from_member(struct row *r, const struct member *m,
-					  struct buf *scratch)
+static struct flat_field flat_from_member(struct rows *rows, struct row *r, const struct member *m)
 {
 	struct flat_field f = {.key = m->key, .raw = m->value};
 
-	if (memchr(m->key.p, '\\', m->key.n)) {
-		struct flat_field key = {.type = FLAT_STRING, .raw = m->key, .escaped = true};
-
-		buf_clear(scratch);
-		f.key = arena_str(&r->arena, flat_text(&key, scratch));
-	}
+	if (memchr(m->key.p, '\\', m->key.n))
+		f.key = unescaped(rows, r, m->key);
 	switch (m->value.n ? m->value.p[0] : 'n') {
 	case '"':
 		f.type = FLAT_STRING;
@@ -258,7 +260,7 @@ static void row_from_json(struct rows *rows, struct row *r, struct str text, boo
 	} else {
 		rest = text;
 		while (*ok && peek_member(&rest, &m)) {
-			struct flat_field f = flat_from_member(r, &m, &rows->scratch);
+			struct flat_field f = flat_from_member(rows, r, &m);
 
 			*ok = cell_from_field(rows, r, &f, why) == OK;
 		}
@@ -278,18 +280,78 @@ bool rows_cut(struct rows *rows, struct row *row)
 	return ok;
 }
 
+/* For all lines of the shape: only what they hold differs. */
+static void lay_out(struct rows *rows, struct row *r)
+{
+	vec_clear(&r->cells);
+	for (size_t i = 0; i < rows->lines_like.n; i++) {
+		const struct flat_between *b = &rows->lines_like.field[i];
+
+		vec_push(&r->cells, ((struct cell){.column = b->usual,
+						   .type = b->string ? CELL_TEXT
+							   : b->list ? CELL_LIST
+								     : CELL_NUMBER}));
+	}
+	r->laid = rows->number;
+	rows->alike = r;
+}
+
+static void fill_in(struct rows *rows, struct row *r, const struct flat_value *v)
+{
+	const struct str *items = rows->items;
+
+	for (size_t i = 0; i < r->cells.n; i++) {
+		struct cell *c = &r->cells.v[i];
+
+		c->text = v[i].text;
+		if (v[i].escaped) {
+			c->text = unescaped(rows, r, v[i].text);
+		} else if (c->type == CELL_LIST) {
+			c->text = STR_NONE;
+			c->texts = items;
+			c->n_texts = (size_t)v[i].digits;
+			items += c->n_texts;
+		}
+	}
+}
+
+/* The next line when it is like the last one: it is looked at once, and not even its end is searched
+ * for before. */
+static bool next_alike(struct rows *rows, struct row *r)
+{
+	struct lines *lines = &rows->lines;
+	struct flat_value v[FLAT_SHAPE_FIELDS];
+	size_t bytes;
+
+	if (!rows->lazy || rows->lines_like.misses)
+		return false;
+	bytes = flat_shaped_line(lines_ahead(lines), &rows->lines_like, v, rows->items);
+	if (!bytes)
+		return false;
+	row_clear(r, (struct src){lines->number + 1, lines->byte});
+	if (rows->alike != r)
+		lay_out(rows, r);
+	fill_in(rows, r, v);
+	lines_pass(lines, bytes, 1);
+	return true;
+}
+
 static enum status next_line(struct rows *rows, struct row *r, bool *more, bool *ok,
 			     struct err *err)
 {
 	struct line line;
 	enum status st;
 
+	if (next_alike(rows, r)) {
+		*more = true;
+		return OK;
+	}
 	do {
 		st = lines_next(&rows->lines, &line, more, err);
 		if (st || !*more)
 			return st;
 	} while (!str_trim(line.text).n);
-	row_reset(r, (struct src){line.number, line.byte});
+	row_reset(rows, r, (struct src){line.number, line.byte});
 	*ok = !line.too_long;
 	if (line.too_long)
 		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "",
@@ -323,7 +385,7 @@ static enum status next_element(struct rows *rows, struct row *r, bool *more, bo
 	}
 	if (!*more)
 		return OK;
-	row_reset(r, (struct src){rows->slice.line, rows->slice.byte});
+	row_reset(rows, r, (struct src){rows->slice.line, rows->slice.byte});
 	row_from_json(rows, r, text, ok);
 	if (rows->slice.object)
 		r->key = buf_view(&rows->slice.key);
@@ -350,8 +412,9 @@ static bool csv_cells(struct rows *rows, struct row *r, const struct csv_row *in
 				   "is not UTF-8 (byte %zu of the field)", valid);
 			return false;
 		}
-		vec_push(&r->cells,
-			 ((struct cell){(uint32_t)i, text.n ? CELL_TEXT : CELL_NULL, text, NULL}));
+		vec_push(&r->cells, ((struct cell){.column = (uint32_t)i,
+						   .type = text.n ? CELL_TEXT : CELL_NULL,
+						   .text = text}));
 	}
 	if (in->n < rows->n_header)
 		report_add(rows->ctx->report, PROBLEM_WARNING, r->src, "",
@@ -368,7 +431,7 @@ static enum status next_csv(struct rows *rows, struct row *r, bool *more, bool *
 	enum status st = csv_next(rows->csv, &in, more, why);
 
 	if (st == E_FORMAT || st == E_LIMIT) {
-		row_reset(r, (struct src){in.line, in.byte});
+		row_reset(rows, r, (struct src){in.line, in.byte});
 		report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src, "", "%s", why->msg);
 		rows->broken = *more = true;
 		*ok = false;
@@ -380,7 +443,7 @@ static enum status next_csv(struct rows *rows, struct row *r, bool *more, bool *
 	}
 	if (!*more)
 		return OK;
-	row_reset(r, (struct src){in.line, in.byte});
+	row_reset(rows, r, (struct src){in.line, in.byte});
 	*ok = csv_cells(rows, r, &in);
 	return OK;
 }

@@ -29,13 +29,39 @@ struct cell {
 	uint32_t column; /* rows_name() */
 	enum cell_type type;
 	struct str text;   /* NULL, LIST, OBJECT: empty; but of a LIST that was a text: that */
-	const cJSON *json; /* LIST, OBJECT: owned by the row */
+	const cJSON *json; /* LIST, OBJECT: owned by the row; NULL: a LIST of these texts */
+	const struct str *texts;
+	size_t n_texts;
 };
+
+/* What is in a LIST or OBJECT, one after the other: for (struct cell_item i = {.of = c};
+ * cell_next(&i);). */
+struct cell_item {
+	const struct cell *of;
+	size_t n;	   /* so many came */
+	struct str text;   /* NULL p: it is no text */
+	const cJSON *json; /* NULL: a text that has no tree */
+};
+
+static inline bool cell_next(struct cell_item *i)
+{
+	const struct cell *c = i->of;
+
+	if (!c->json) {
+		i->text = i->n < c->n_texts ? c->texts[i->n] : STR_NONE;
+		return i->n++ < c->n_texts;
+	}
+	i->json = i->n++ ? i->json->next : c->json->child;
+	i->text = json_text(i->json);
+	return i->json != NULL;
+}
 
 struct row {
 	struct src src;
 	struct str key; /* member's key in a map of records, else NULL p */
 	VEC(struct cell) cells; /* no column twice: the first one counts */
+	uint64_t laid; /* where the cells lie and their columns are those of the last row with this
+			  number, of the same rows */
 	struct arena arena;
 	VEC(cJSON *) trees;
 };
@@ -56,12 +82,15 @@ struct rows {
 	size_t n_header;
 	bool headerless;
 	bool fixed;  /* no new columns: a row that has one is `strange` */
-	bool lazy;   /* a line of usual keys stays in `flat`: `uncut`, until rows_cut() */
-	bool uncut;
+	/* What may not be asked for is not made: a line of usual keys stays in `flat`, `uncut`, until
+	 * rows_cut(); a list of texts has no tree. */
+	bool lazy, uncut;
 	bool strange, broken; /* of the last row; broken: not even its bounds are certain */
 	int bad_run; /* rows in a row that could not be read */
 	struct flat flat;
 	struct flat_shape lines_like; /* the last ones */
+	struct str items[FLAT_SHAPE_ITEMS]; /* of the lists of a line that is like them */
+	const struct row *alike; /* its cells are laid out for them; NULL: none */
 	struct reaches reach; /* what is put beside each row's cells: reach_open() */
 	size_t inside; /* members of a JSON object to go into for the rows */
 	struct buf scratch;
@@ -112,11 +141,19 @@ enum status rows_stop(struct rows *rows, struct err *err);
 
 /* A column that the file need not have: its number. */
 uint32_t rows_add_column(struct rows *rows, struct str name);
-struct str rows_name(const struct rows *rows, uint32_t column);
+static inline struct str rows_name(const struct rows *rows, uint32_t column)
+{
+	return rows->names.keys.v[column];
+}
 const char *rows_name_z(const struct rows *rows, uint32_t column);
 
 /* The text of a scalar, blanks at the ends cut off; NULL p for none, null, lists and objects. */
-struct str cell_text(const struct cell *c);
+static inline struct str cell_text(const struct cell *c)
+{
+	if (!c || c->type == CELL_NULL || c->type == CELL_LIST || c->type == CELL_OBJECT)
+		return STR_NONE;
+	return str_trim(c->text);
+}
 /* The same for a text that identifies something: 12.0 and 1.2e1 are 12. */
 struct str cell_key(struct arena *arena, const struct cell *c);
 /* A number or a text that is one. Python's and pandas' words for "none" are no numbers. */

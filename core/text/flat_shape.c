@@ -27,21 +27,25 @@ static inline bool stands(const struct flat_between *b, const char *p, const cha
 	return (size_t)(end - p) >= b->n && memcmp(p, b->text, b->n) == 0;
 }
 
+static const char *pass_odd_string(const char *p, const char *end, bool *escaped)
+{
+	struct json_scan s = {.p = p, .end = end};
+
+	if (!json_scan_string(&s))
+		return NULL;
+	*escaped = s.seen != 0;
+	return s.p - 1;
+}
+
 /* From behind the opening quote to the closing one. */
 static inline const char *pass_string(const char *p, const char *end, struct flat_value *v)
 {
-	struct json_scan s = {.end = end};
 	const char *from = p;
 
 	v->escaped = false;
 	p = json_pass_plain(p, end);
-	if (p < end && *p != '"') {
-		s.p = p;
-		if (!json_scan_string(&s))
-			return NULL;
-		v->escaped = s.seen != 0;
-		p = s.p - 1;
-	}
+	if (p < end && *p != '"')
+		p = pass_odd_string(p, end, &v->escaped);
 	v->text = (struct str){from, (size_t)(p - from)};
 	return p;
 }
@@ -57,27 +61,94 @@ static inline const char *pass_number(const char *p, const char *end, struct fla
 	return p;
 }
 
-/* To behind what ends a line; NULL: it is of another shape. */
-static inline const char *pass_line(const char *p, const char *end, const struct flat_shape *shape,
+static inline const char *pass_spaces(const char *p, const char *end)
+{
+	while (p < end && *p == ' ')
+		p++;
+	return p;
+}
+
+/* The items from behind the bracket on, to behind the one that closes; there is room for `room`. What
+ * has escapes, or blanks of other kinds, is left to the full scan. */
+static const char *pass_items(const char *p, const char *end, struct str *items, size_t room,
+			      size_t *n)
+{
+	struct flat_value item;
+
+	p = pass_spaces(p, end);
+	if (p < end && *p == ']')
+		return p + 1;
+	while (*n < room && p < end && *p == '"') {
+		p = pass_string(p + 1, end, &item);
+		if (!p || p == end || item.escaped)
+			return NULL;
+		items[(*n)++] = item.text;
+		p = pass_spaces(p + 1, end);
+		if (p < end && *p == ']')
+			return p + 1;
+		if (p == end || *p != ',')
+			return NULL;
+		p = pass_spaces(p + 1, end);
+	}
+	return NULL;
+}
+
+static inline const char *pass_list(const char *p, const char *end, struct str *items, size_t room,
 				    struct flat_value *v)
 {
+	const char *from = p;
+	size_t n = 0;
+
+	p = p < end && *p == '[' ? pass_items(p + 1, end, items, room, &n) : NULL;
+	if (p)
+		*v = (struct flat_value){{from, (size_t)(p - from)}, n, 0, false};
+	return p;
+}
+
+/* To behind what ends a line; NULL: it is of another shape. */
+static inline __attribute__((always_inline)) const char *
+pass_line(const char *p, const char *end, const struct flat_shape *shape, struct flat_value *v,
+	  struct str *items)
+{
+	size_t n = 0;
+
 	for (size_t i = 0; i < shape->n; i++) {
 		const struct flat_between *b = &shape->field[i];
 
 		if (!stands(b, p, end))
 			return NULL;
-		p = b->string ? pass_string(p + b->n, end, &v[i]) : pass_number(p + b->n, end, &v[i]);
+		p += b->n;
+		if (b->string)
+			p = pass_string(p, end, &v[i]);
+		else if (!items || !b->list)
+			p = pass_number(p, end, &v[i]);
+		else if ((p = pass_list(p, end, items + n, FLAT_SHAPE_ITEMS - n, &v[i])))
+			n += v[i].digits;
 		if (!p)
 			return NULL;
 	}
 	return stands(&shape->end, p, end) ? p + shape->end.n : NULL;
 }
 
+/* Lines without lists, which are most, do not ask at every number whether it is one. */
+static const char *pass_any(const char *p, const char *end, const struct flat_shape *shape,
+			    struct flat_value *v, struct str *items)
+{
+	return shape->lists ? (items ? pass_line(p, end, shape, v, items) : NULL)
+			    : pass_line(p, end, shape, v, NULL);
+}
+
+static enum flat_type type_of(const struct flat_between *b)
+{
+	return b->string ? FLAT_STRING : b->list ? FLAT_ARRAY : FLAT_NUMBER;
+}
+
 static bool has_shape(struct str line, struct flat *out, const struct flat_shape *shape)
 {
 	struct flat_value v[FLAT_SHAPE_FIELDS];
+	struct str items[FLAT_SHAPE_ITEMS];
 
-	if (pass_line(line.p, line.p + line.n, shape, v) != line.p + line.n ||
+	if (pass_any(line.p, line.p + line.n, shape, v, items) != line.p + line.n ||
 	    line.n > JSON_MAX_VALUE)
 		return false;
 	for (size_t i = 0; i < shape->n; i++) {
@@ -88,8 +159,8 @@ static bool has_shape(struct str line, struct flat *out, const struct flat_shape
 		f->usual = b->usual;
 		f->raw = v[i].text;
 		f->escaped = v[i].escaped;
-		f->decimal = !b->string;
-		f->type = b->string ? FLAT_STRING : FLAT_NUMBER;
+		f->type = type_of(b);
+		f->decimal = f->type == FLAT_NUMBER;
 		if (f->decimal) {
 			f->digits = v[i].digits;
 			f->places = v[i].places;
@@ -100,10 +171,11 @@ static bool has_shape(struct str line, struct flat *out, const struct flat_shape
 }
 
 size_t flat_shaped_line(struct str bytes, const struct flat_shape *shape,
-			struct flat_value v[FLAT_SHAPE_FIELDS])
+			struct flat_value v[FLAT_SHAPE_FIELDS],
+			struct str items[FLAT_SHAPE_ITEMS])
 {
 	const char *end = bytes.p + bytes.n;
-	const char *p = shape->n ? pass_line(bytes.p, end, shape, v) : NULL;
+	const char *p = shape->n ? pass_any(bytes.p, end, shape, v, items) : NULL;
 
 	if (!p || p == end || *p != '\n' || (size_t)(p - bytes.p) > JSON_MAX_VALUE)
 		return 0;
@@ -125,23 +197,36 @@ static bool keep(struct flat_between *b, const char *from, const char *to)
 	return true;
 }
 
+static bool is_list_of_texts(struct str raw)
+{
+	struct str items[FLAT_SHAPE_ITEMS];
+	size_t n = 0;
+
+	return pass_items(raw.p + 1, raw.p + raw.n, items, FLAT_SHAPE_ITEMS, &n) != NULL;
+}
+
 static void learn(struct str line, const struct flat *flat, struct flat_shape *shape)
 {
 	const char *from = line.p;
 
 	shape->n = 0;
+	shape->lists = false;
 	shape->version++;
 	for (size_t i = 0; i < flat->n; i++) {
 		const struct flat_field *f = &flat->field[i];
 		struct flat_between *b = &shape->field[i];
 		bool string = f->type == FLAT_STRING;
+		bool list = f->type == FLAT_ARRAY && is_list_of_texts(f->raw);
 
 		if (i == FLAT_SHAPE_FIELDS || f->usual == FLAT_UNUSUAL ||
-		    !(string || (f->type == FLAT_NUMBER && f->decimal)) || !keep(b, from, f->raw.p))
+		    !(string || list || (f->type == FLAT_NUMBER && f->decimal)) ||
+		    !keep(b, from, f->raw.p))
 			return;
 		b->key = f->key;
 		b->usual = f->usual;
 		b->string = string;
+		b->list = list;
+		shape->lists |= list;
 		from = f->raw.p + f->raw.n;
 	}
 	if (keep(&shape->end, from, line.p + line.n))

@@ -69,6 +69,7 @@ bool flat_scan_usual(struct str line, struct flat *out, const struct flat_usual 
  */
 #define FLAT_SHAPE_FIELDS 16
 #define FLAT_SHAPE_BYTES  32 /* between two values */
+#define FLAT_SHAPE_ITEMS  64 /* of all lists of a line */
 
 struct flat_between {
 	unsigned char text[FLAT_SHAPE_BYTES];
@@ -76,12 +77,14 @@ struct flat_between {
 	uint32_t bytes; /* a bit for each of text's that counts */
 	uint32_t usual; /* of the key in it */
 	struct str key; /* borrowed from the usual ones */
-	bool string;	/* the value behind it; else a decimal number */
+	bool string;	/* the value behind it; else a decimal number, or */
+	bool list;	/* a list of strings without escapes */
 };
 
 struct flat_shape {
 	struct flat_between field[FLAT_SHAPE_FIELDS], end;
 	size_t n;     /* fields; 0: nothing is known */
+	bool lists;   /* has any */
 	unsigned version; /* another one for every line that was learned from */
 	int misses;   /* since it was right; too many, and it is left alone for some lines */
 };
@@ -90,17 +93,19 @@ struct flat_shape {
  * the same keys. */
 bool flat_scan_shaped(struct str line, struct flat *out, struct flat_shape *shape,
 		      const struct flat_usual *usual, size_t n);
-/* A value of a line of the shape: a string as flat_field.raw, or a decimal number. */
+/* A value of a line of the shape: a string or a list as flat_field.raw, or a decimal number. */
 struct flat_value {
 	struct str text;
-	uint64_t digits;
+	uint64_t digits; /* of a list: how many items */
 	uint8_t places;
 	bool escaped;
 };
 /* How many bytes the line with its LF is that the bytes begin with, when it is of the shape, and its
- * values; 0: it is of another one, or not whole. */
+ * values; 0: it is of another one, or not whole. items: what is in its lists, one behind the other;
+ * NULL: lines with lists are of another shape. */
 size_t flat_shaped_line(struct str bytes, const struct flat_shape *shape,
-			struct flat_value v[FLAT_SHAPE_FIELDS]);
+			struct flat_value v[FLAT_SHAPE_FIELDS],
+			struct str items[FLAT_SHAPE_ITEMS]);
 const struct flat_field *flat_get(const struct flat *f, struct str key); /* NULL if absent */
 /* The decoded text of a string field: borrows the line when nothing was escaped, else scratch.
  * Numbers as json_scalar() gives them; other types: the token as written. */

@@ -54,19 +54,41 @@ static void check_field(const struct flat_field *f, const cJSON *item)
 	buf_release(&b);
 }
 
+/* The lists of a line of the shape: the texts that their trees have. */
+static void check_items(const struct flat_shape *shape, const struct flat_value *v,
+			const struct str *items)
+{
+	for (size_t i = 0; i < shape->n; i++) {
+		struct err err = ERR_INIT;
+		const cJSON *item;
+		cJSON *tree;
+		size_t n = 0;
+
+		if (!shape->field[i].list)
+			continue;
+		FUZZ_CHECK(json_parse(v[i].text, &tree, &err) == OK);
+		for (item = tree->child; item; item = item->next, n++)
+			FUZZ_CHECK(n < v[i].digits && str_eq(json_text(item), items[n]));
+		FUZZ_CHECK(n == v[i].digits);
+		items += n;
+		cJSON_Delete(tree);
+	}
+}
+
 /* A line in a block of them, by its shape: nothing but what the line alone would be. */
 static void check_line(struct str lines, const struct flat_shape *shape, const struct flat_usual *keys,
 		       size_t n_keys)
 {
 	struct flat_value v[FLAT_SHAPE_FIELDS];
-	struct str first;
+	struct str items[FLAT_SHAPE_ITEMS], first;
 	struct flat f;
 	size_t n;
 
-	for (str_cut(lines, '\n', &first); (n = flat_shaped_line(lines, shape, v)) != 0;
+	for (str_cut(lines, '\n', &first); (n = flat_shaped_line(lines, shape, v, items)) != 0;
 	     lines.p += n, lines.n -= n, str_cut(lines, '\n', &first)) {
 		FUZZ_CHECK(n == first.n + 1 && flat_scan_usual(first, &f, keys, n_keys));
 		FUZZ_CHECK(f.n == shape->n);
+		check_items(shape, v, items);
 		for (size_t i = 0; i < f.n; i++)
 			FUZZ_CHECK(str_eq(v[i].text, f.field[i].raw) &&
 				   v[i].escaped == f.field[i].escaped &&

@@ -160,12 +160,13 @@ static void same_fields(const struct flat *a, const struct flat *b)
 static void same_values(struct str line, const struct flat_shape *shape, const struct flat *f, bool ok)
 {
 	struct flat_value v[FLAT_SHAPE_FIELDS];
+	struct str items[FLAT_SHAPE_ITEMS];
 	struct buf block = BUF_INIT;
 	size_t n;
 
 	buf_str(&block, line);
 	buf_z(&block, "\n{\"id\": \"next\"}\n");
-	n = flat_shaped_line(buf_view(&block), shape, v);
+	n = flat_shaped_line(buf_view(&block), shape, v, items);
 	if (n) {
 		assert_true(ok);
 		assert_int_equal(n, line.n + 1);
@@ -178,7 +179,8 @@ static void same_values(struct str line, const struct flat_shape *shape, const s
 		assert_true(f->field[i].type != FLAT_NUMBER || (v[i].digits == f->field[i].digits &&
 								v[i].places == f->field[i].places));
 	}
-	assert_int_equal(flat_shaped_line((struct str){block.p, n ? n - 1 : 0}, shape, v), 0);
+	assert_int_equal(flat_shaped_line((struct str){block.p, n ? n - 1 : 0}, shape, v, items),
+			 0);
 	buf_release(&block);
 }
 
@@ -209,6 +211,20 @@ static void flat_shapes(void **state)
 	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"something behind\"}}",
 	    "{\"id\": \"b\", \"score\": 1, \"tokens\": 7, \"text\": \"cut off",
 	    "{\"id\": \"b\", \"score\": 1",
+	    "{\"id\": \"b\", \"score\": [\"cat\", \"dog\"], \"tokens\": [], \"text\": \"x\"}",
+	    "{\"id\": \"b\", \"score\": [], \"tokens\": [\"\xe6\x97\xa5\" ,\"\"], \"text\": \"x\"}",
+	    "{\"id\": \"b\", \"score\": [ \"a\"], \"tokens\": [ ], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": [\"a\"\t,\"b\"], \"tokens\": [\"c\"], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": [\"a\",], \"tokens\": [\"c\"], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": [\"a\" \"b\"], \"tokens\": [\"c\"], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": [1], \"tokens\": [\"c\", 2], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": [\"a\"], \"tokens\": [\"\\\"\", \"\\u00e4\"], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": [\"a\"], \"tokens\": [\"\xc3\"], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": [\"a\"], \"tokens\": [[\"b\"]], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": 3, \"tokens\": [\"b\"], \"text\": \"\"}",
+	    "{\"id\": \"b\", \"score\": [\"a\", \"b",
+	    "{\"id\": \"b\", \"score\": [\"a\"",
+	    "{\"id\": \"b\", \"score\": [",
 	    "",
 	};
 	struct flat_usual keys[4];

@@ -356,6 +356,97 @@ static void many_samples(void **state)
 	buf_release(&file.bytes);
 }
 
+/* --- rows with lists --- */
+
+static void put_item(struct buf *out, struct dice *d)
+{
+	static const char *const plain[] = {"cat", "dog", "fox", "a b", "7", "n01440764", "A", "(B)",
+					    "p/1.png", "q/2.mp4", "caf\xc3\xa9", "\xe6\xbc\xa2", "", " ",
+					    " cat ", "data:x"};
+	static const char *const odd[] = {"\"\\\"cat\\\"\"", "\"\\u00e9\"", "3", "0.5", "null", "true",
+					  "[\"x\"]", "{\"label\": \"dog\"}"};
+
+	if (one_in(d, 20))
+		buf_z(out, odd[roll(d, sizeof odd / sizeof *odd)]);
+	else
+		buf_printf(out, "\"%s\"", plain[roll(d, sizeof plain / sizeof *plain)]);
+}
+
+/* `usual`: how lists are mostly printed. */
+static void put_list(struct buf *out, struct dice *d, bool usual)
+{
+	static const char *const commas[] = {",", " , ", ",\t", ",  "};
+	uint32_t n = one_in(d, 80) ? 60 + roll(d, 10) : roll(d, 4);
+
+	buf_ch(out, '[');
+	for (uint32_t i = 0; i < n; i++) {
+		if (i)
+			buf_z(out, usual || one_in(d, 2) ? ", " : commas[roll(d, 4)]);
+		if (usual)
+			buf_printf(out, "\"%s\"", roll(d, 2) ? "cat" : "dog");
+		else
+			put_item(out, d);
+	}
+	buf_z(out, one_in(d, 30) ? " ]" : one_in(d, 60) ? "\t]" : one_in(d, 200) ? ",]" : "]");
+}
+
+static void put_field(struct buf *out, struct dice *d, const char *name, bool usual)
+{
+	buf_printf(out, ", \"%s\": ", name);
+	if (usual || !one_in(d, 6))
+		put_list(out, d, usual);
+	else if (one_in(d, 2))
+		put_item(out, d);
+	else
+		buf_z(out, one_in(d, 2) ? "null" : "{\"joy\": 2, \"fear\": 1}");
+}
+
+static void make_lists(struct buf *out, const char *const *names, bool answers, uint64_t seed)
+{
+	struct dice d = {seed};
+
+	buf_clear(out);
+	for (uint32_t row = 0; row < ROWS; row++) {
+		bool usual = seed % 2 ? !one_in(&d, 20) : one_in(&d, 2);
+
+		buf_printf(out, "{\"id\": \"s%u\", \"mood\": \"%s\"", row % 400,
+			   one_in(&d, 2) ? "calm" : usual ? "wild" : "w\\u00efld \\\"one\\\"");
+		if (answers)
+			buf_printf(out, ", \"model\": \"m%u\"", roll(&d, 3));
+		else
+			buf_printf(out, ", \"size\": %s",
+				   usual ? "12" : one_in(&d, 2) ? "-1e2" : "\"?\"");
+		for (const char *const *name = names; *name; name++)
+			put_field(out, &d, *name, usual);
+		buf_z(out, one_in(&d, 300) ? "\n" : "}\n");
+	}
+}
+
+static void lists(void **state)
+{
+	static const char *const of_samples[][6] = {
+	    {"label", "labels_multi", NULL},
+	    {"image", "label", "tags", NULL},
+	    {"question", "options", "label", "emotion_labels", NULL},
+	    {"labels", "label", "image", "options", "tags", NULL},
+	};
+	static const char *const of_answers[][6] = {
+	    {"prediction", NULL},
+	    {"prediction", "label", "top5", NULL},
+	    {"response", "options", "image", "answer", NULL},
+	};
+	struct file files[2] = {{"items.jsonl", BUF_INIT}, {"pred.jsonl", BUF_INIT}};
+
+	(void)state;
+	for (size_t i = 0; i < 8; i++) {
+		make_lists(&files[0].bytes, of_samples[i % 4], false, i);
+		make_lists(&files[1].bytes, of_answers[i % 3], true, i);
+		check(files, 2, "lists");
+	}
+	for (int i = 0; i < 2; i++)
+		buf_release(&files[i].bytes);
+}
+
 /* A file of nothing but what cannot be read ends as it does row by row: after a thousand. */
 static void nothing_readable(void **state)
 {
@@ -423,7 +514,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(lines_of_declared), cmocka_unit_test(lines_alone),
 	    cmocka_unit_test(csv_of_declared),	 cmocka_unit_test(csv_alone),
-	    cmocka_unit_test(many_samples),	 cmocka_unit_test(nothing_readable),
+	    cmocka_unit_test(many_samples),
+	    cmocka_unit_test(lists),	 cmocka_unit_test(nothing_readable),
 	    cmocka_unit_test(cancelled),
 	};
 
