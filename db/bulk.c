@@ -42,7 +42,7 @@ struct slab {
 
 /* slabs[first ...] wait for the thread, n_full of them; the next one is the owner's. */
 struct bulk {
-	int fd;
+	int fd, page; /* bytes of a page */
 	bool past_cache;
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -60,7 +60,7 @@ struct file {
 	int64_t since; /* bytes written since the last sync */
 	bool never;    /* there is no thread, or it failed: as SQLite does it */
 	struct bulk *bulk;
-	alignas(16) char below[];
+	alignas(8) char below[];
 };
 
 static sqlite3_file *below(sqlite3_file *f)
@@ -131,7 +131,7 @@ static int write_slab(struct bulk *b, struct slab *slab)
 
 	qsort(v, slab->n, sizeof *v, by_place);
 	for (size_t i = 0; i < slab->n; i++) {
-		if (n && v[n - 1].at == v[i].at && v[n - 1].n == v[i].n)
+		if (n && v[n - 1].at == v[i].at)
 			n--;
 		v[n++] = v[i];
 	}
@@ -274,6 +274,14 @@ static int settle(sqlite3_file *base)
 	return code_of(error);
 }
 
+/* Writes of one size at its multiples: they are the same page or do not touch. */
+static bool is_page(struct bulk *b, int n, int64_t at)
+{
+	if (!b->page && n > 0 && n % ALIGNMENT == 0 && (size_t)n <= SLAB_BYTES)
+		b->page = n;
+	return n == b->page && at % n == 0;
+}
+
 static int put(struct file *f, const void *p, size_t n, int64_t at)
 {
 	struct bulk *b = f->bulk;
@@ -335,8 +343,7 @@ static int x_write(sqlite3_file *base, const void *p, int n, sqlite3_int64 at)
 	f->since += n;
 	if (!f->bulk && !f->never && f->since > BULK_FROM)
 		begin(f);
-	if (f->bulk && !f->never && f->since > BULK_FROM && n % ALIGNMENT == 0 &&
-	    at % ALIGNMENT == 0 && (size_t)n <= SLAB_BYTES)
+	if (f->bulk && !f->never && f->since > BULK_FROM && is_page(f->bulk, n, at))
 		return put(f, p, (size_t)n, at);
 	rc = settle(base);
 	return rc == SQLITE_OK ? below(base)->pMethods->xWrite(below(base), p, n, at) : rc;
