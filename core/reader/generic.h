@@ -64,6 +64,8 @@ struct generic {
 		uint8_t at[N_LINE_VALUES]; /* which value is the one; FLAT_SHAPE_FIELDS: none */
 		uint8_t other[FLAT_SHAPE_FIELDS]; /* those that mean something else */
 		size_t n_others;
+		struct flat_repeat names; /* of the model and the protocol */
+		uint32_t run;		  /* of the line before; INTERN_NONE: not known */
 	} lines;
 };
 

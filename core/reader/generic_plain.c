@@ -300,21 +300,39 @@ static inline bool is_there(const struct generic *g, enum line_value which)
 	return g->lines.at[which] != FLAT_SHAPE_FIELDS;
 }
 
-static void look_at_value(struct generic *g, size_t i)
+/* false: the row would have two of them. */
+static bool look_at_value(struct generic *g, size_t i)
 {
 	const struct flat_between *b = &g->rows.lines_like.field[i];
 	enum role role = g->columns.use.v[b->usual].role;
 
 	for (size_t k = 0; k < N_LINE_VALUES; k++) {
-		bool text = k <= LINE_LAST_TEXT;
-
-		if (line_roles[k] == role && text == b->string && !is_there(g, (enum line_value)k)) {
-			g->lines.at[k] = (uint8_t)i;
-			return;
-		}
+		if (line_roles[k] != role)
+			continue;
+		if (is_there(g, (enum line_value)k))
+			return false;
+		if (b->string != (k <= LINE_LAST_TEXT))
+			break;
+		g->lines.at[k] = (uint8_t)i;
+		return true;
 	}
 	if (!is_left_out(role))
 		g->lines.other[g->lines.n_others++] = (uint8_t)i;
+	return true;
+}
+
+/* Model and protocol stand side by side, or there is only one of them. */
+static void look_at_names(struct generic *g)
+{
+	size_t a = g->lines.at[LINE_MODEL], b = g->lines.at[LINE_PROTOCOL];
+	size_t first = a < b ? a : b, last = a < b ? b : a;
+
+	g->lines.run = INTERN_NONE;
+	g->lines.names = (struct flat_repeat){.from = first, .n = 0};
+	if (last == FLAT_SHAPE_FIELDS)
+		last = first;
+	if (first != FLAT_SHAPE_FIELDS && last - first < 2 && !g->lines.n_others)
+		g->lines.names.n = last - first + 1;
 }
 
 /* What the shape's values are for; can a line of it be plain at all? */
@@ -326,9 +344,11 @@ static void look_at_shape(struct generic *g)
 	g->lines.columns = g->columns.version;
 	g->lines.n_others = 0;
 	memset(g->lines.at, FLAT_SHAPE_FIELDS, sizeof g->lines.at);
+	g->lines.fit = !shape->lists;
 	for (size_t i = 0; i < shape->n; i++)
-		look_at_value(g, i);
-	g->lines.fit = is_there(g, LINE_KEY) && is_there(g, LINE_NAME) && !shape->lists;
+		g->lines.fit &= look_at_value(g, i);
+	g->lines.fit &= is_there(g, LINE_KEY) && is_there(g, LINE_NAME);
+	look_at_names(g);
 	g->lines.misses = 0;
 }
 
@@ -365,11 +385,27 @@ static inline bool take_texts(struct generic *g, struct row *row, const struct f
 	p->rec->key = text_of(g, row, &v[at[LINE_KEY]]);
 	p->prediction = text_of(g, row, &v[at[LINE_NAME]]);
 	p->raw = text_of(g, row, &v[at[LINE_RAW]]);
-	p->model = text_of(g, row, &v[at[LINE_MODEL]]);
-	p->protocol = text_of(g, row, &v[at[LINE_PROTOCOL]]);
-	return is_key(p->rec->key) && is_name(p->prediction) &&
-	       (is_trim(p->model) || !is_there(g, LINE_MODEL)) &&
-	       (is_trim(p->protocol) || !is_there(g, LINE_PROTOCOL));
+	return is_key(p->rec->key) && is_name(p->prediction);
+}
+
+/* The run of the line before, or what its names mean. */
+static inline bool take_run(struct generic *g, struct row *row, const struct flat_value *v)
+{
+	struct run_words words = {.run = g->plain.run};
+	struct err ignored;
+
+	if (g->lines.names.again && g->lines.run != INTERN_NONE) {
+		g->plain.rec->run = g->lines.run;
+		return true;
+	}
+	words.model = text_of(g, row, &v[g->lines.at[LINE_MODEL]]);
+	words.protocol = text_of(g, row, &v[g->lines.at[LINE_PROTOCOL]]);
+	if ((!is_trim(words.model) && is_there(g, LINE_MODEL)) ||
+	    (!is_trim(words.protocol) && is_there(g, LINE_PROTOCOL)) ||
+	    generic_run_of(g, &words, &g->plain.rec->run, &ignored) != OK)
+		return false;
+	g->lines.run = g->plain.rec->run;
+	return true;
 }
 
 static inline bool take_decimal(const struct flat_value *v, double *out)
@@ -415,15 +451,11 @@ static bool take_others(struct generic *g, struct row *row, const struct flat_va
 /* false: it is none, nothing was done. */
 static inline bool take_line(struct generic *g, struct row *row, const struct flat_value *v)
 {
-	struct plain *p = &g->plain;
-	struct run_words words;
-	struct err ignored;
-
-	if (!take_texts(g, row, v) || !take_numbers(g, v) || !take_others(g, row, v) ||
-	    !take_answer(p))
-		return false;
-	words = (struct run_words){p->model, p->protocol, p->run};
-	return generic_run_of(g, &words, &p->rec->run, &ignored) == OK;
+	if (take_texts(g, row, v) && take_numbers(g, v) && take_others(g, row, v) &&
+	    take_answer(&g->plain) && take_run(g, row, v))
+		return true;
+	g->lines.run = INTERN_NONE; /* nobody asked what this line's is */
+	return false;
 }
 
 /* PLAINS_AT_ONCE, or fewer at the first line that is none. One by one, where there is what may make
@@ -438,7 +470,8 @@ static size_t take_some(struct generic *g, struct row *row)
 
 	v[FLAT_SHAPE_FIELDS] = (struct flat_value){.text = STR_NONE};
 	for (; n < most; n++) {
-		size_t bytes = flat_shaped_line(lines_ahead(lines), &g->rows.lines_like, v, NULL);
+		size_t bytes = flat_repeating_line(lines_ahead(lines), &g->rows.lines_like,
+						    &g->lines.names, v);
 
 		begin(&g->plain, &rec[n], n);
 		if (!bytes || !take_line(g, row, v))
