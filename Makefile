@@ -15,8 +15,15 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
 PC_NEEDED   := ncursesw sqlite3 libcjson libsixel libturbojpeg libutf8proc inih
-PC_OPTIONAL := libwebp libzip libcurl
-PC := $(foreach p,$(PC_NEEDED) $(PC_OPTIONAL),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
+PC_OPTIONAL := libwebp
+# Not linked: loaded when they are first needed (core/base/library.h), by the name that the linker
+# would have noted, or where that is not known by the file.
+PC_LATER := libzip libcurl
+PC := $(foreach p,$(PC_NEEDED) $(PC_OPTIONAL) $(PC_LATER),$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p)))
+libdir = $(shell pkg-config --variable=libdir $(1) 2>/dev/null)
+soname = $(shell objdump -p $(1) 2>/dev/null | awk '$$1 == "SONAME" { print $$2 }')
+later = $(or $(call soname,$(call libdir,$(1))/$(1).so),$(firstword $(wildcard \
+	$(foreach e,so dylib,$(call libdir,$(1))/$(1).$(e)))),$(1).so)
 have = $(if $(filter $(1),$(PC)),-DHAVE_$(2))
 # giflib has no pkg-config file.
 GIF := $(shell echo 'int main(void) { return !DGifOpen; }' | $(CC) -include stdio.h -include gif_lib.h \
@@ -36,9 +43,13 @@ ALL_CFLAGS = -std=c11 $(WARN) $(DEFS) -I. -I$(B)/gen -isystem /usr/include/stb \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVER),--coverage -O0)
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(if $(SAN),-fsanitize=$(SAN)) $(if $(COVER),--coverage)
-LIBS = $(shell pkg-config --libs $(PC) $(UNPACK) 2>/dev/null) $(GIF) -lm
+# dlopen() was in a library of its own once.
+DL := $(if $(filter Linux,$(shell uname -s)),-ldl)
+LIBS = $(shell pkg-config --libs $(filter-out $(PC_LATER),$(PC)) $(UNPACK) 2>/dev/null) $(GIF) $(DL) -lm
 
 $(B)/obj/core/text/unpack.o: DEFS += $(UNPACK_DEFS)
+$(B)/obj/core/text/zip_load.o: DEFS += -DZIP_FILE='"$(call later,libzip)"'
+$(B)/obj/core/net/curl_load.o: DEFS += -DCURL_FILE='"$(call later,libcurl)"'
 
 SRC  := $(sort $(wildcard core/*/*.c db/*.c tui/*.c tui/*/*.c))
 GEN  := queries.gen.c schema.gen.c themes.gen.c keys.gen.c prompts.gen.c

@@ -57,7 +57,7 @@ all() {
 wanted() {
 	all | case ${TESTS:-all} in
 	all) cat ;;
-	thread) grep -E '/test_(job|app|media|import|net)[^/]*$' ;;
+	thread) grep -E '/test_(job|app|media|import|net|library)[^/]*$' ;;
 	*) grep -e "${TESTS}[^/]*\$" ;;
 	esac
 }

@@ -126,24 +126,25 @@ static void keys(struct doctor *d)
 
 static void libraries(struct doctor *d)
 {
+	struct err no_zip = ERR_INIT, no_net = ERR_INIT;
 	struct buf b = BUF_INIT;
 
 	media_libraries(&b);
-	if (archive_library())
+	if (!archive_check(&no_zip))
 		buf_printf(&b, ", libzip %s", archive_library());
-	if (net_available())
+	if (!net_check(&no_net))
 		buf_printf(&b, ", %s", net_library());
 	doctor_say(d, FINDING_OK, "libraries", "%s, SQLite %s, %s", term_library(), conn_library(),
 		   buf_cstr(&b));
-	if (!net_available())
-		doctor_say(d, FINDING_NOTE, "models", "built without libcurl: none can be asked");
+	if (no_net.code)
+		doctor_say(d, FINDING_NOTE, "models", "none can be asked: %s", no_net.msg);
 	if (*media_missing())
 		doctor_say(d, FINDING_NOTE, "formats", "built without %s: a card stands for them",
 			   media_missing());
-	if (!archive_library())
+	if (no_zip.code)
 		doctor_say(d, FINDING_NOTE, "archives",
-			   "built without libzip: workbooks (.xlsx) and logs of Inspect AI (.eval) "
-			   "cannot be imported");
+			   "workbooks (.xlsx) and logs of Inspect AI (.eval) cannot be imported: %s",
+			   no_zip.msg);
 	buf_release(&b);
 }
 

@@ -1,9 +1,7 @@
 #include "core/net/http.h"
 
 #ifdef HAVE_CURL
-#include <curl/curl.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -33,31 +31,26 @@ struct round {
 
 /* --- the library --- */
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void start_library(void)
+enum status net_check(struct err *err)
 {
-	curl_global_init(CURL_GLOBAL_DEFAULT);
-}
-
-bool net_available(void)
-{
-	return true;
+	return curl_load(err);
 }
 
 const char *net_library(void)
 {
-	pthread_once(&once, start_library);
-	return curl_version();
+	return net_available() ? curl.version() : "";
 }
 
 enum status net_new(const struct net_options *options, struct net **out, struct err *err)
 {
-	struct net *net = xcalloc(1, sizeof *net);
+	struct net *net;
 	struct timespec now;
 
-	pthread_once(&once, start_library);
-	net->multi = curl_multi_init();
+	*out = NULL;
+	if (net_check(err))
+		return err_prefix(err, "models cannot be asked");
+	net = xcalloc(1, sizeof *net);
+	net->multi = curl.multi_init();
 	if (!net->multi) {
 		free(net);
 		return err_set(err, E_MEMORY, "libcurl cannot be started");
@@ -79,7 +72,7 @@ void net_free(struct net *net)
 {
 	if (!net)
 		return;
-	curl_multi_cleanup(net->multi);
+	curl.multi_cleanup(net->multi);
 	free(net);
 }
 
@@ -99,7 +92,7 @@ static void close_try(struct round *r, struct transfer *x)
 {
 	if (!x->easy)
 		return;
-	curl_multi_remove_handle(r->net->multi, x->easy);
+	curl.multi_remove_handle(r->net->multi, x->easy);
 	transfer_close(x);
 }
 
@@ -133,7 +126,7 @@ static void begin_try(struct round *r, struct transfer *x)
 	t->fail = NET_NONE;
 	t->enough = false;
 	err_clear(&t->err);
-	if (transfer_open(x) == OK && curl_multi_add_handle(r->net->multi, x->easy) == CURLM_OK)
+	if (transfer_open(x) == OK && curl.multi_add_handle(r->net->multi, x->easy) == CURLM_OK)
 		return;
 	if (!t->err.code) {
 		t->fail = NET_SETUP;
@@ -177,7 +170,7 @@ static void reap(struct round *r)
 	CURLMsg *m;
 	int left;
 
-	while ((m = curl_multi_info_read(r->net->multi, &left))) {
+	while ((m = curl.multi_info_read(r->net->multi, &left))) {
 		struct transfer *x = NULL;
 		CURLcode code = m->data.result;
 
@@ -278,13 +271,13 @@ static enum status turn(struct round *r, struct cancel *cancel, bool more, struc
 	bool can_tell = !cancel || stop.fd >= 0;
 	int running;
 
-	if (curl_multi_perform(r->net->multi, &running) != CURLM_OK)
+	if (curl.multi_perform(r->net->multi, &running) != CURLM_OK)
 		return err_set(err, E_IO, "libcurl failed");
 	reap(r);
 	close_the_complete(r, http_clock());
 	if (!r->live && !(more && r->hold > http_clock()))
 		return OK;
-	curl_multi_poll(r->net->multi, &stop, stop.fd >= 0 ? 1 : 0,
+	curl.multi_poll(r->net->multi, &stop, stop.fd >= 0 ? 1 : 0,
 			sleep_ms(r, more, can_tell, http_clock()), NULL);
 	return OK;
 }
@@ -310,28 +303,24 @@ enum status http_run(struct net *net, const struct http_source *source, struct c
 
 #else
 
-bool net_available(void)
-{
-	return false;
-}
-
 const char *net_library(void)
 {
 	return "";
 }
 
-static enum status without(struct err *err)
+enum status net_check(struct err *err)
 {
 	return err_set(err, E_UNSUPPORTED,
-		       "this qualm was built without libcurl and cannot ask models; build it again "
-		       "with libcurl's development package installed");
+		       "this qualm was built without libcurl; build it again with libcurl's "
+		       "development package installed");
 }
 
 enum status net_new(const struct net_options *options, struct net **out, struct err *err)
 {
 	(void)options;
 	*out = NULL;
-	return without(err);
+	net_check(err);
+	return err_prefix(err, "models cannot be asked");
 }
 
 void net_free(struct net *net)
@@ -345,7 +334,7 @@ enum status http_run(struct net *net, const struct http_source *source, struct c
 	(void)net;
 	(void)source;
 	(void)cancel;
-	return without(err);
+	return net_check(err);
 }
 
 #endif

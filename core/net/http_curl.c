@@ -120,7 +120,7 @@ static curl_socket_t on_socket(void *ctx, curlsocktype purpose, struct curl_sock
 static bool add_header(struct transfer *x, const char *name, const char *value)
 {
 	char *line = xasprintf("%s:%s%s", name, *value ? " " : "", value);
-	struct curl_slist *more = curl_slist_append(x->headers, line);
+	struct curl_slist *more = curl.slist_append(x->headers, line);
 
 	explicit_bzero(line, strlen(line));
 	free(line);
@@ -211,7 +211,7 @@ enum status transfer_open(struct transfer *x)
 	x->enough_since = 0;
 	x->redirected = false;
 	*x->message = '\0';
-	x->easy = curl_easy_init();
+	x->easy = curl.easy_init();
 	if (!x->easy || !add_headers(x)) {
 		t->fail = NET_SETUP;
 		transfer_close(x);
@@ -223,11 +223,11 @@ enum status transfer_open(struct transfer *x)
 
 void transfer_close(struct transfer *x)
 {
-	curl_easy_cleanup(x->easy);
+	curl.easy_cleanup(x->easy);
 	x->easy = NULL;
 	for (struct curl_slist *h = x->headers; h; h = h->next)
 		explicit_bzero(h->data, strlen(h->data));
-	curl_slist_free_all(x->headers);
+	curl.slist_free_all(x->headers);
 	x->headers = NULL;
 }
 
@@ -250,18 +250,18 @@ void transfer_facts(struct transfer *x)
  */
 static char *origin(const char *url)
 {
-	CURLU *u = curl_url();
+	CURLU *u = curl.url();
 	char *scheme = NULL, *host = NULL, *port = NULL, *out = NULL;
 
-	if (u && curl_url_set(u, CURLUPART_URL, url, 0) == CURLUE_OK &&
-	    curl_url_get(u, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
-	    curl_url_get(u, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
-	    curl_url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) == CURLUE_OK)
+	if (u && curl.url_set(u, CURLUPART_URL, url, 0) == CURLUE_OK &&
+	    curl.url_get(u, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
+	    curl.url_get(u, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
+	    curl.url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) == CURLUE_OK)
 		out = xasprintf("%s://%s:%s", scheme, host, port);
-	curl_free(scheme);
-	curl_free(host);
-	curl_free(port);
-	curl_url_cleanup(u);
+	curl.free(scheme);
+	curl.free(host);
+	curl.free(port);
+	curl.url_cleanup(u);
 	return out;
 }
 

@@ -5,7 +5,7 @@
 #include "core/net/http.h"
 
 #ifdef HAVE_CURL
-#include <curl/curl.h>
+#include "core/net/curl_load.h"
 
 struct transfer {
 	struct http_task *task;

@@ -80,7 +80,7 @@ void http_fail(CURL *easy, CURLcode code, const char *message, struct http_task 
 		t->fail = NET_CONNECT;
 		words = "the proxy does not let it through";
 	}
-	saying_clean(NULL, str_z(*message ? message : curl_easy_strerror(code)), SAYING_MAX_BYTES,
+	saying_clean(NULL, str_z(*message ? message : curl.easy_strerror(code)), SAYING_MAX_BYTES,
 		     &own);
 	err_set(&t->err, net_fail_status(t->fail), "%s: %s", words, buf_cstr(&own));
 	buf_release(&own);

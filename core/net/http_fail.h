@@ -5,7 +5,7 @@
 #include "core/net/http.h"
 
 #ifdef HAVE_CURL
-#include <curl/curl.h>
+#include "core/net/curl_load.h"
 
 /* Sets t->fail and t->err. message: libcurl's own words, may be "". */
 void http_fail(CURL *easy, CURLcode code, const char *message, struct http_task *t);

@@ -33,6 +33,13 @@ bool net_fail_is_lasting(enum net_fail fail)
 	       fail == NET_DNS || fail == NET_QUOTA || fail == NET_REDIRECT;
 }
 
+bool net_available(void)
+{
+	struct err err = ERR_INIT;
+
+	return net_check(&err) == OK;
+}
+
 double http_clock(void)
 {
 	struct timespec t;

@@ -84,9 +84,12 @@ enum status net_fail_status(enum net_fail fail); /* the code of the err that goe
  * quota; a caller of many then stops) */
 bool net_fail_is_lasting(enum net_fail fail);
 
-/* false: built without libcurl. What is pure (endpoints, building, showing, parsing) works. */
+/* Can models be asked? Loads libcurl, which nothing does before it is needed: with all that it needs
+ * in turn it takes longer than the rest of a start. E_UNSUPPORTED with the reason: built without it,
+ * or it is not to be had. What is pure (endpoints, building, showing, parsing) works even so. */
+enum status net_check(struct err *err);
 bool net_available(void);
-/* "libcurl 7.88.1 (OpenSSL/3.0)" for qualm doctor; "" without it. */
+/* "libcurl/7.88.1 OpenSSL/3.0 …" for qualm doctor; "" without it. Loads it too. */
 const char *net_library(void);
 
 /* Connections and what they share. Used by one thread at a time. */
@@ -99,7 +102,7 @@ struct net_options {
 	uint64_t seed;   /* of the jitter; 0: from the clock */
 };
 
-/* options may be NULL. E_UNSUPPORTED without libcurl. */
+/* options may be NULL. E_UNSUPPORTED as net_check(). */
 enum status net_new(const struct net_options *options, struct net **out, struct err *err);
 void net_free(struct net *net); /* NULL is fine */
 

@@ -321,11 +321,12 @@ static bool next_alike(struct rows *rows, struct row *r)
 {
 	struct lines *lines = &rows->lines;
 	struct flat_value v[FLAT_SHAPE_FIELDS];
+	struct str ahead = lines_ahead(lines);
 	size_t bytes;
 
-	if (!rows->lazy || rows->lines_like.misses)
+	if (!rows->lazy || rows->lines_like.misses || !ahead.n)
 		return false;
-	bytes = flat_shaped_line(lines_ahead(lines), &rows->lines_like, v, rows->items);
+	bytes = flat_shaped_line(ahead, &rows->lines_like, v, rows->items);
 	if (!bytes)
 		return false;
 	row_clear(r, (struct src){lines->number + 1, lines->byte});

@@ -60,8 +60,8 @@ struct row {
 	struct src src;
 	struct str key; /* member's key in a map of records, else NULL p */
 	VEC(struct cell) cells; /* no column twice: the first one counts */
-	uint64_t laid; /* where the cells lie and their columns are those of the last row with this
-			  number, of the same rows */
+	uint64_t laid; /* of one stream of rows: those with the same number have cells of the same
+			  columns, at the same places */
 	struct arena arena;
 	VEC(cJSON *) trees;
 };

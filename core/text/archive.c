@@ -26,9 +26,9 @@ struct str archive_first_name(struct str head)
 #ifdef HAVE_LIBZIP
 #include <fcntl.h>
 #include <unistd.h>
-#include <zip.h>
 
 #include "core/text/unpack.h"
+#include "core/text/zip_load.h"
 
 #define PIECE	    ((size_t)64 << 10)
 #define METHOD_ZSTD 93 /* APPNOTE.TXT 4.4.5 */
@@ -40,35 +40,45 @@ struct archive {
 
 static enum status zip_failed(struct err *err, enum status code, const char *what, zip_error_t *why)
 {
-	return err_set(err, code, "%s: %s", what, zip_error_strerror(why));
+	return err_set(err, code, "%s: %s", what, zip.error_strerror(why));
+}
+
+enum status archive_check(struct err *err)
+{
+	return zip_load(err);
 }
 
 const char *archive_library(void)
 {
-	return zip_libzip_version();
+	struct err err = ERR_INIT;
+
+	return archive_check(&err) == OK ? zip.libzip_version() : NULL;
 }
 
 struct archive *archive_open(int fd, struct err *err)
 {
-	struct archive *z = xcalloc(1, sizeof *z);
+	struct archive *z;
 	zip_error_t why;
 	zip_int64_t n;
 	int code = 0;
 
-	zip_error_init(&why);
+	if (archive_check(err))
+		return NULL;
+	z = xcalloc(1, sizeof *z);
+	zip.error_init(&why);
 	fd = fcntl(fd, F_DUPFD_CLOEXEC, 0); /* libzip closes it */
-	z->zip = fd >= 0 ? zip_fdopen(fd, 0, &code) : NULL;
+	z->zip = fd >= 0 ? zip.fdopen(fd, 0, &code) : NULL;
 	if (!z->zip) {
 		if (fd >= 0)
 			close(fd);
-		zip_error_init_with_code(&why, code);
+		zip.error_init_with_code(&why, code);
 		zip_failed(err, code == ZIP_ER_NOZIP || code == ZIP_ER_INCONS ? E_FORMAT : E_IO,
 			   "the ZIP archive cannot be read", &why);
-		zip_error_fini(&why);
+		zip.error_fini(&why);
 		free(z);
 		return NULL;
 	}
-	n = zip_get_num_entries(z->zip, 0);
+	n = zip.get_num_entries(z->zip, 0);
 	z->n = n > 0 ? (size_t)n : 0;
 	if (z->n > ARCHIVE_MAX_MEMBERS) {
 		err_set(err, E_LIMIT, "the ZIP archive has %zu members (at most %zu)", z->n,
@@ -86,14 +96,14 @@ size_t archive_n(const struct archive *z)
 
 struct str archive_name(const struct archive *z, size_t i)
 {
-	const char *name = zip_get_name(z->zip, i, 0);
+	const char *name = zip.get_name(z->zip, i, 0);
 
 	return str_z(name ? name : "");
 }
 
 size_t archive_find(const struct archive *z, const char *name)
 {
-	zip_int64_t i = zip_name_locate(z->zip, name, 0);
+	zip_int64_t i = zip.name_locate(z->zip, name, 0);
 
 	return i < 0 ? SIZE_MAX : (size_t)i;
 }
@@ -103,14 +113,14 @@ static enum status unpack(zip_file_t *member, size_t max, struct buf *out, struc
 {
 	for (;;) {
 		char *room = buf_reserve(out, PIECE);
-		zip_int64_t got = room ? zip_fread(member, room, PIECE) : 0;
+		zip_int64_t got = room ? zip.fread(member, room, PIECE) : 0;
 
 		if (!room)
 			return err_set(err, out->max ? E_LIMIT : E_MEMORY,
 				       "unpacked it is larger than %zu MiB", max >> 20);
 		if (got < 0)
 			return zip_failed(err, E_FORMAT, "it cannot be unpacked",
-					  zip_file_get_error(member));
+					  zip.file_get_error(member));
 		if (got == 0)
 			return OK;
 		out->n += (size_t)got;
@@ -121,10 +131,10 @@ static enum status unpack(zip_file_t *member, size_t max, struct buf *out, struc
 
 static enum status packed_bytes(void *ctx, char *p, size_t n, size_t *got, struct err *err)
 {
-	zip_int64_t r = zip_fread(ctx, p, n);
+	zip_int64_t r = zip.fread(ctx, p, n);
 
 	if (r < 0)
-		return zip_failed(err, E_FORMAT, "it cannot be read", zip_file_get_error(ctx));
+		return zip_failed(err, E_FORMAT, "it cannot be read", zip.file_get_error(ctx));
 	*got = (size_t)r;
 	return OK;
 }
@@ -155,14 +165,14 @@ static bool is_zstd(struct archive *z, size_t i)
 {
 	zip_stat_t s;
 
-	zip_stat_init(&s);
-	return zip_stat_index(z->zip, i, 0, &s) == 0 && (s.valid & ZIP_STAT_COMP_METHOD) &&
+	zip.stat_init(&s);
+	return zip.stat_index(z->zip, i, 0, &s) == 0 && (s.valid & ZIP_STAT_COMP_METHOD) &&
 	       s.comp_method == METHOD_ZSTD;
 }
 
 enum status archive_read(struct archive *z, size_t i, size_t max, struct buf *out, struct err *err)
 {
-	zip_file_t *member = zip_fopen_index(z->zip, i, 0);
+	zip_file_t *member = zip.fopen_index(z->zip, i, 0);
 	bool zstd = !member && is_zstd(z, i);
 	struct str name = archive_name(z, i);
 	enum status st;
@@ -170,13 +180,13 @@ enum status archive_read(struct archive *z, size_t i, size_t max, struct buf *ou
 	buf_clear(out);
 	out->max = max + 2 * PIECE;
 	if (zstd)
-		member = zip_fopen_index(z->zip, i, ZIP_FL_COMPRESSED);
+		member = zip.fopen_index(z->zip, i, ZIP_FL_COMPRESSED);
 	if (!member)
-		st = zip_failed(err, E_FORMAT, "it cannot be opened", zip_get_error(z->zip));
+		st = zip_failed(err, E_FORMAT, "it cannot be opened", zip.get_error(z->zip));
 	else
 		st = zstd ? unpack_zstd(member, max, out, err) : unpack(member, max, out, err);
 	if (member)
-		zip_fclose(member);
+		zip.fclose(member);
 	if (st)
 		err_prefix(err, "%.*s", (int)(name.n < 200 ? name.n : 200), name.p);
 	return st;
@@ -186,11 +196,16 @@ void archive_close(struct archive *z)
 {
 	if (!z)
 		return;
-	zip_discard(z->zip);
+	zip.discard(z->zip);
 	free(z);
 }
 
 #else
+
+enum status archive_check(struct err *err)
+{
+	return err_set(err, E_UNSUPPORTED, "this qualm was built without libzip, which ZIP archives need");
+}
 
 const char *archive_library(void)
 {
@@ -200,7 +215,7 @@ const char *archive_library(void)
 struct archive *archive_open(int fd, struct err *err)
 {
 	(void)fd;
-	err_set(err, E_UNSUPPORTED, "this qualm was built without libzip, which ZIP archives need");
+	archive_check(err);
 	return NULL;
 }
 
@@ -230,7 +245,7 @@ enum status archive_read(struct archive *z, size_t i, size_t max, struct buf *ou
 	(void)i;
 	(void)max;
 	(void)out;
-	return err_set(err, E_UNSUPPORTED, "this qualm was built without libzip");
+	return archive_check(err);
 }
 
 void archive_close(struct archive *z)

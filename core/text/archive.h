@@ -1,6 +1,6 @@
 /*
- * archive: the members of a ZIP archive (libzip), each behind a ceiling. A build without libzip opens
- * none and says so.
+ * archive: the members of a ZIP archive (libzip), each behind a ceiling. Without libzip, which is
+ * loaded with the first archive, none is opened.
  */
 #ifndef QUALM_CORE_TEXT_ARCHIVE_H
 #define QUALM_CORE_TEXT_ARCHIVE_H
@@ -12,7 +12,10 @@
 
 struct archive;
 
-/* "1.7.3", or NULL: this build opens no archive. */
+/* Can archives be opened? Loads libzip. E_UNSUPPORTED with the reason: built without it, or it is
+ * not to be had. */
+enum status archive_check(struct err *err);
+/* "1.7.3", or NULL: archives cannot be opened. */
 const char *archive_library(void);
 
 /* Do these first bytes begin an archive? */
@@ -21,7 +24,7 @@ bool archive_is(struct str head);
 struct str archive_first_name(struct str head);
 
 /* The archive in an open file, which stays the caller's. NULL with err set: E_IO, E_FORMAT for what is no archive, E_LIMIT for too many members,
- * E_UNSUPPORTED without libzip. */
+ * E_UNSUPPORTED as archive_check(). */
 struct archive *archive_open(int fd, struct err *err);
 size_t archive_n(const struct archive *z);
 struct str archive_name(const struct archive *z, size_t i); /* lives as long as z */

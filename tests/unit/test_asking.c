@@ -693,7 +693,7 @@ int main(void)
 
 	setlocale(LC_CTYPE, "C.UTF-8");
 	if (!net_available()) {
-		puts("skip asking: built without libcurl");
+		puts("skip asking: there is no libcurl");
 		return 0;
 	}
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,7 +157,7 @@ int main(void)
 
 	signal(SIGPIPE, SIG_IGN);
 	if (!net_available()) {
-		puts("[  SKIPPED ] built_without_libcurl");
+		puts("[  SKIPPED ] without_libcurl");
 		return 0;
 	}
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -271,7 +271,7 @@ int main(void)
 	};
 
 	if (!net_available()) {
-		puts("skip map: built without libcurl");
+		puts("skip map: there is no libcurl");
 		return 0;
 	}
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -648,7 +648,7 @@ int main(void)
 	};
 
 	if (!net_available()) {
-		puts("skip query: built without libcurl");
+		puts("skip query: there is no libcurl");
 		return 0;
 	}
 	return cmocka_run_group_tests(tests, NULL, NULL);
