@@ -470,8 +470,10 @@ static size_t take_some(struct generic *g, struct row *row)
 
 	v[FLAT_SHAPE_FIELDS] = (struct flat_value){.text = STR_NONE};
 	for (; n < most; n++) {
-		size_t bytes = flat_repeating_line(lines_ahead(lines), &g->rows.lines_like,
-						    &g->lines.names, v);
+		struct str ahead = lines_ahead(lines);
+		size_t bytes = ahead.n ? flat_repeating_line(ahead, &g->rows.lines_like,
+							     &g->lines.names, v)
+				       : 0;
 
 		begin(&g->plain, &rec[n], n);
 		if (!bytes || !take_line(g, row, v))
