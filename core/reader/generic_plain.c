@@ -214,14 +214,14 @@ static bool take_row(struct generic *g, struct row *row)
 }
 
 /* What the response amounts to when the answer in it is known: answer_read(). */
-static inline bool take_answer(struct plain *p)
+static inline bool take_answer(struct plain *p, struct str response, struct str answer)
 {
-	struct str raw = str_trim(p->raw);
+	struct str raw = str_trim(response);
 
-	p->name->text = p->prediction;
-	p->rec->raw = raw.n ? raw : p->prediction;
+	p->name->text = answer;
+	p->rec->raw = raw.n ? raw : answer;
 	if (raw.n)
-		p->rec->extracted = p->prediction;
+		p->rec->extracted = answer;
 	return p->rec->raw.p[0] != 'F';
 }
 
@@ -276,7 +276,8 @@ bool generic_plain(struct generic *g, struct row *row, enum status *st, struct e
 	begin(p, room(p, g->ctx->sink), 0);
 	p->rec->key = p->raw = p->prediction = p->model = p->protocol = STR_NONE;
 	vec_clear(&g->numbers);
-	if (!take_row(g, row) || !p->rec->key.p || !p->prediction.p || !take_answer(p))
+	if (!take_row(g, row) || !p->rec->key.p || !p->prediction.p ||
+	    !take_answer(p, p->raw, p->prediction))
 		return false;
 	p->rec->src = row->src;
 	words = (struct run_words){p->model, p->protocol, p->run};
@@ -380,24 +381,25 @@ static inline struct str text_of(struct generic *g, struct row *row, const struc
 static inline bool take_texts(struct generic *g, struct row *row, const struct flat_value *v)
 {
 	const uint8_t *at = g->lines.at;
-	struct plain *p = &g->plain;
+	struct str key = text_of(g, row, &v[at[LINE_KEY]]);
+	struct str name = text_of(g, row, &v[at[LINE_NAME]]);
+	struct str raw = text_of(g, row, &v[at[LINE_RAW]]);
 
-	p->rec->key = text_of(g, row, &v[at[LINE_KEY]]);
-	p->prediction = text_of(g, row, &v[at[LINE_NAME]]);
-	p->raw = text_of(g, row, &v[at[LINE_RAW]]);
-	return is_key(p->rec->key) && is_name(p->prediction);
+	g->plain.rec->key = key;
+	return is_key(key) && is_name(name) && take_answer(&g->plain, raw, name);
 }
 
 /* The run of the line before, or what its names mean. */
 static inline bool take_run(struct generic *g, struct row *row, const struct flat_value *v)
 {
-	struct run_words words = {.run = g->plain.run};
+	struct run_words words;
 	struct err ignored;
 
 	if (g->lines.names.again && g->lines.run != INTERN_NONE) {
 		g->plain.rec->run = g->lines.run;
 		return true;
 	}
+	words.run = g->plain.run;
 	words.model = text_of(g, row, &v[g->lines.at[LINE_MODEL]]);
 	words.protocol = text_of(g, row, &v[g->lines.at[LINE_PROTOCOL]]);
 	if ((!is_trim(words.model) && is_there(g, LINE_MODEL)) ||
@@ -452,7 +454,7 @@ static bool take_others(struct generic *g, struct row *row, const struct flat_va
 static inline bool take_line(struct generic *g, struct row *row, const struct flat_value *v)
 {
 	if (take_texts(g, row, v) && take_numbers(g, v) && take_others(g, row, v) &&
-	    take_answer(&g->plain) && take_run(g, row, v))
+	    take_run(g, row, v))
 		return true;
 	g->lines.run = INTERN_NONE; /* nobody asked what this line's is */
 	return false;

@@ -54,7 +54,8 @@ static inline const char *pass_string(const char *p, const char *end, struct fla
 	return p;
 }
 
-static inline const char *pass_number(const char *p, const char *end, struct flat_value *v)
+static inline __attribute__((always_inline)) const char *
+pass_number(const char *p, const char *end, struct flat_value *v)
 {
 	const char *from = p;
 
