@@ -51,7 +51,8 @@ struct generic {
 	struct plain { /* generic_plain.c */
 		struct rec_plain *rec; /* where the sink wants it, or own */
 		struct rec_plain own[PLAINS_AT_ONCE];
-		struct class_ref *name, names[PLAINS_AT_ONCE]; /* the one at hand; by record */
+		struct class_ref *name; /* the one at hand */
+		struct class_ref names[PLAINS_AT_ONCE];
 		uint32_t memos[PLAINS_AT_ONCE];
 		int64_t batch_size, batch_pos;
 		struct str raw, prediction, model, protocol, run;
