@@ -77,7 +77,7 @@ static enum status op_prediction(struct sink *sink, const struct rec_prediction 
 	return store_prediction_add(of(sink), rec, err);
 }
 
-static enum status op_plains(struct sink *sink, const struct rec_plain *const *v, size_t n,
+static enum status op_plains(struct sink *sink, const struct rec_plain *v, size_t n,
 			     struct err *err)
 {
 	return store_plains_add(of(sink), v, n, err);

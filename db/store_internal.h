@@ -544,7 +544,7 @@ enum status store_high_place(struct store *s, struct run_in *r, enum text_field 
 /* A second answer of one sample in one file. */
 void store_repeated(struct store *s, const struct run_in *r, uint32_t ord, const struct packed *now,
 		    struct src src, struct str key);
-enum status store_plains_add(struct store *s, const struct rec_plain *const *v, size_t n,
+enum status store_plains_add(struct store *s, const struct rec_plain *v, size_t n,
 			     struct err *err); /* store_plain.c */
 enum status store_run_unpack(struct store *s, struct run_in *r, struct err *err);
 /* All that the run holds about its answers. */

@@ -106,7 +106,7 @@ static inline void fetch(const struct store *s, const struct rec_plain *p, uint3
 		    &dense_at(&s->runs.v[p->run].packed, const struct packed, ord), 1);
 }
 
-static enum status add_few(struct store *s, const struct rec_plain *const *v, size_t n,
+static enum status add_few(struct store *s, const struct rec_plain *v, size_t n,
 			   struct err *err)
 {
 	bool by_place = store_joins_by_place(s);
@@ -114,17 +114,17 @@ static enum status add_few(struct store *s, const struct rec_plain *const *v, si
 	enum status st = OK;
 
 	for (size_t i = 0; s->samples.astray && i < n; i++)
-		intern_expect(&s->samples.keys, v[i]->key);
+		intern_expect(&s->samples.keys, v[i].key);
 	for (size_t i = 0; i < n; i++) {
-		ord[i] = by_place ? INTERN_NONE : store_sample_find(s, v[i]->key);
-		fetch(s, v[i], ord[i]);
+		ord[i] = by_place ? INTERN_NONE : store_sample_find(s, v[i].key);
+		fetch(s, &v[i], ord[i]);
 	}
 	for (size_t i = 0; i < n && st == OK; i++)
-		st = add(s, v[i], ord[i], err);
+		st = add(s, &v[i], ord[i], err);
 	return st;
 }
 
-enum status store_plains_add(struct store *s, const struct rec_plain *const *v, size_t n,
+enum status store_plains_add(struct store *s, const struct rec_plain *v, size_t n,
 			     struct err *err)
 {
 	enum status st = store_samples_load(s, err);

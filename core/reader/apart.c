@@ -55,12 +55,12 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	return st;
 }
 
-static enum status add_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *err)
+static enum status add_plains(struct sink *s, const struct rec_plain *v, size_t n, struct err *err)
 {
 	enum status st = OK;
 
 	for (size_t i = 0; i < n && st == OK; i++) {
-		struct rec_plain copy = *v[i];
+		struct rec_plain copy = v[i];
 
 		copy.key = key_of(self(s), copy.key);
 		st = sink_plain(through_next(s), &copy, err);

@@ -17,6 +17,20 @@ struct run_known {
 	bool valid;
 };
 
+/* What nearly all values of a plain prediction's line are; texts first. */
+enum line_value {
+	LINE_KEY,
+	LINE_NAME,
+	LINE_RAW,
+	LINE_MODEL,
+	LINE_PROTOCOL,
+	LINE_LAST_TEXT = LINE_PROTOCOL,
+	LINE_SCORE,
+	LINE_LATENCY,
+	LINE_TOKENS,
+	N_LINE_VALUES
+};
+
 struct generic {
 	struct read_ctx *ctx;
 	bool first; /* nothing had declared the dataset's samples before this file */
@@ -36,9 +50,10 @@ struct generic {
 	struct run_known known[RUNS_KNOWN];
 	struct plain { /* generic_plain.c */
 		struct rec_plain *rec; /* where the sink wants it, or own */
-		struct rec_plain own;
-		struct class_ref name;
-		uint32_t memo;
+		struct rec_plain own[PLAINS_AT_ONCE];
+		struct class_ref *name; /* the one at hand */
+		struct class_ref names[PLAINS_AT_ONCE];
+		uint32_t memos[PLAINS_AT_ONCE];
 		int64_t batch_size, batch_pos;
 		struct str raw, prediction, model, protocol, run;
 	} plain;
@@ -47,8 +62,11 @@ struct generic {
 		uint32_t columns;
 		bool fit;	  /* lines of it can be plain */
 		int misses;	  /* times that the next one was none; too many, and they are left alone */
-		enum role role[FLAT_SHAPE_FIELDS];
-		uint32_t column[FLAT_SHAPE_FIELDS];
+		uint8_t at[N_LINE_VALUES]; /* which value is the one; FLAT_SHAPE_FIELDS: none */
+		uint8_t other[FLAT_SHAPE_FIELDS]; /* those that mean something else */
+		size_t n_others;
+		struct flat_repeat names; /* of the model and the protocol */
+		uint32_t run;		  /* of the line before; INTERN_NONE: not known */
 	} lines;
 };
 

@@ -20,7 +20,6 @@
 #define PIECE_DEFAULT ((size_t)1 << 19) /* stays in a core's own cache */
 #define THREADS_MAX   8
 #define FETCH_AHEAD   8 /* records */
-#define PLAINS_AT_ONCE 32
 #define LOOK_BACK     ((size_t)4096) /* for the end of a piece's last row, at first */
 
 /* A stretch of a piece: rows whose records are in the relay, or rows to be read again. */
@@ -131,6 +130,7 @@ static bool scan_row(struct piece *p)
 	ok = ok && take_plain(p);
 	if (!ok) {
 		p->relay.list.n = records;
+		relay_part(&p->relay);
 		forget_problems(p);
 	}
 	note(p, !ok, p->end, 1);
@@ -330,7 +330,6 @@ static enum status take_prediction(struct scan *s, struct relay *r, const struct
 	if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
 		return err->code;
 	p->run = run->id;
-	p->memo = relay_memo(r->names, e->name);
 	p->src.line += s->line;
 	if (p->sample)
 		((struct rec_sample *)p->sample)->src.line += s->line;
@@ -344,29 +343,32 @@ static inline void fetch(const void *record, size_t n)
 		__builtin_prefetch((const char *)record + i);
 }
 
-/* Plain ones from entry *at on, before entry `end`: as many as follow each other. */
-static enum status take_plains(struct scan *s, struct relay *r, size_t *at, size_t end,
-			       struct err *err)
+static enum status take_few(struct scan *s, struct relay *r, struct rec_plain *v, size_t n,
+			    struct err *err)
 {
-	const struct rec_plain *few[PLAINS_AT_ONCE];
-	size_t n = 0;
-
-	for (; n < PLAINS_AT_ONCE && *at < end && r->list.v[*at].kind == RELAY_PLAIN; n++, ++*at) {
-		const struct relay_entry *e = &r->list.v[*at];
-		struct rec_plain *p = e->rec.plain;
-		struct relay_run *run = &r->runs.v[p->run];
+	for (size_t i = 0; i < n; i++) {
+		struct relay_run *run = &r->runs.v[v[i].run];
 
 		if (run->id == UINT32_MAX && generic_run(s->g, &run->rec, &run->id, err) != OK)
 			return err->code;
-		p->run = run->id;
-		p->memo = relay_memo(r->names, e->name);
-		p->src.line += s->line;
-		few[n] = p;
-		__builtin_prefetch(p->key.p); /* it lies where another core left it */
-		if (*at + FETCH_AHEAD < end)
-			fetch(r->list.v[*at + FETCH_AHEAD].rec.plain, sizeof *p);
+		v[i].run = run->id;
+		v[i].src.line += s->line;
+		__builtin_prefetch(v[i].key.p); /* it lies where another core left it */
 	}
-	return sink_plains(s->g->ctx->sink, few, n, err);
+	return sink_plains(s->g->ctx->sink, v, n, err);
+}
+
+static enum status take_plains(struct scan *s, struct relay *r, const struct relay_entry *e,
+			       struct err *err)
+{
+	struct rec_plain *v = r->plains.v + e->rec.plain.from;
+	enum status st = OK;
+
+	for (size_t left = e->rec.plain.n, n; left && st == OK; left -= n, v += n) {
+		n = left < PLAINS_AT_ONCE ? left : PLAINS_AT_ONCE;
+		st = take_few(s, r, v, n, err);
+	}
+	return st;
 }
 
 static enum status take_record(struct scan *s, struct relay *r, const struct relay_entry *e,
@@ -382,7 +384,7 @@ static enum status take_record(struct scan *s, struct relay *r, const struct rel
 	case RELAY_PREDICTION:
 		return take_prediction(s, r, e, err);
 	case RELAY_PLAIN:
-		break; /* take_plains() */
+		return take_plains(s, r, e, err);
 	}
 	return OK;
 }
@@ -395,10 +397,6 @@ static enum status take_records(struct scan *s, struct relay *r, size_t *at, siz
 	while (*at < end && st == OK) {
 		const struct relay_entry *e = &r->list.v[*at];
 
-		if (e->kind == RELAY_PLAIN) {
-			st = take_plains(s, r, at, end, err);
-			continue;
-		}
 		if (*at + 2 * FETCH_AHEAD < end && e[2 * FETCH_AHEAD].kind == RELAY_SAMPLE)
 			fetch(e[2 * FETCH_AHEAD].rec.sample, sizeof(struct rec_sample));
 		if (*at + FETCH_AHEAD < end && e[FETCH_AHEAD].kind == RELAY_SAMPLE)

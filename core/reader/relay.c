@@ -2,6 +2,7 @@
 
 #define NAMES_MAX      ((size_t)UINT16_MAX)
 #define NAME_MAX_BYTES 256
+#define NO_NAME	       UINT32_MAX
 
 /* Every copy is this one: small things, one bump of the arena each. */
 static void *keep(struct arena *a, const void *p, size_t count, size_t size)
@@ -115,7 +116,7 @@ static enum status add_class(struct sink *sink, const struct rec_class *rec, str
 	keep_text(&r->arena, &c->parent);
 	c->aliases = keep_texts(r, rec->aliases, rec->n_aliases);
 	c->codes = (const struct str(*)[2])codes;
-	vec_push(&r->list, ((struct relay_entry){RELAY_CLASS, RELAY_NO_NAME, {.class = c}}));
+	vec_push(&r->list, ((struct relay_entry){RELAY_CLASS, {.class = c}}));
 	return OK;
 }
 
@@ -125,7 +126,7 @@ static enum status add_sample(struct sink *sink, const struct rec_sample *rec, s
 	struct rec_sample *s = keep_sample(r, rec);
 
 	(void)err;
-	vec_push(&r->list, ((struct relay_entry){RELAY_SAMPLE, RELAY_NO_NAME, {.sample = s}}));
+	vec_push(&r->list, ((struct relay_entry){RELAY_SAMPLE, {.sample = s}}));
 	return OK;
 }
 
@@ -172,7 +173,7 @@ static size_t ref_bytes(const struct rec_prediction *p)
 
 /* --- names that are answered over and over --- */
 
-/* RELAY_NO_NAME: there is no room. */
+/* NO_NAME: there is no room. */
 static uint32_t new_name(struct relay_names *t, struct str name)
 {
 	struct class_ref *ref;
@@ -180,7 +181,7 @@ static uint32_t new_name(struct relay_names *t, struct str name)
 						  : intern_find(&t->names, name);
 
 	if (id == INTERN_NONE)
-		return RELAY_NO_NAME;
+		return NO_NAME;
 	if (id == t->refs.n) {
 		ref = arena_alloc(&t->arena, sizeof *ref);
 		*ref = (struct class_ref){.kind = CLASS_BY_NAME, .text = intern_key(&t->names, id)};
@@ -197,7 +198,7 @@ static inline bool is_name(const struct relay_names *t, const struct relay_known
 	       (k->n <= 16 || memcmp(t->refs.v[k->next_name - 1]->text.p, text, k->n) == 0);
 }
 
-/* A name of NAME_MAX_BYTES at most; RELAY_NO_NAME: there is no room. */
+/* A name of NAME_MAX_BYTES at most; NO_NAME: there is no room. */
 static uint32_t find_name(struct relay_names *t, struct str name)
 {
 	struct relay_known want = {.n = (uint32_t)name.n}, *k = NULL;
@@ -209,8 +210,10 @@ static uint32_t find_name(struct relay_names *t, struct str name)
 	} else if (name.n) {
 		memcpy(&want.head, name.p, name.n);
 	}
-	if (!t->known)
+	if (!t->known) {
 		t->known = xcalloc(RELAY_PLACES, sizeof *t->known);
+		t->memos = xcalloc(NAMES_MAX, sizeof *t->memos);
+	}
 	hash = (want.head ^ want.tail * 0x9e3779b97f4a7c15u ^ name.n) * 0xa0761d6478bd642fu;
 	hash >>= 48; /* all bits meet at the top */
 	for (uint64_t i = 0; i < 4; i++) {
@@ -220,17 +223,17 @@ static uint32_t find_name(struct relay_names *t, struct str name)
 		if (is_name(t, k, &want, name.p))
 			return k->next_name - 1;
 	}
-	want.next_name = new_name(t, name) + 1; /* RELAY_NO_NAME + 1 = 0: the place is free */
+	want.next_name = new_name(t, name) + 1; /* NO_NAME + 1 = 0: the place is free */
 	*k = want;
 	return want.next_name - 1;
 }
 
-/* RELAY_NO_NAME also for another kind of answer. */
+/* NO_NAME also for another kind of answer. */
 static uint32_t name_of(struct relay *r, const struct rec_prediction *p)
 {
 	if (p->outcome != OUTCOME_ANSWERED || p->n_refs != 1 || p->refs->kind != CLASS_BY_NAME ||
 	    p->refs->scheme.n || p->refs->text.n > NAME_MAX_BYTES)
-		return RELAY_NO_NAME;
+		return NO_NAME;
 	return find_name(r->names, p->refs->text);
 }
 
@@ -242,7 +245,7 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 {
 	struct relay *r = (struct relay *)sink;
 	uint32_t name = name_of(r, rec);
-	bool known = name != RELAY_NO_NAME;
+	bool known = name != NO_NAME;
 	size_t n_refs = known ? 0 : rec->n_refs;
 	size_t texts = rec->key.n + rec->raw.n + rec->extracted.n + rec->steps.n + rec->marks.n +
 		       rec->error.n + rec->details.n + rec->people.n + (known ? 0 : ref_bytes(rec));
@@ -270,10 +273,10 @@ static enum status add_prediction(struct sink *sink, const struct rec_prediction
 	for (size_t i = 0; i < rec->n_numbers; i++)
 		keep_text(&r->arena, &numbers[i].name);
 	p->refs = known ? r->names->refs.v[name] : refs;
-	p->memo = NULL;
+	p->memo = known ? &r->names->memos[name] : NULL;
 	p->numbers = numbers;
 	p->sample = rec->sample ? keep_sample(r, rec->sample) : NULL;
-	vec_push(&r->list, ((struct relay_entry){RELAY_PREDICTION, name, {.prediction = p}}));
+	vec_push(&r->list, ((struct relay_entry){RELAY_PREDICTION, {.prediction = p}}));
 	return OK;
 }
 
@@ -281,43 +284,66 @@ static struct rec_plain *plain_room(struct sink *sink)
 {
 	struct relay *r = (struct relay *)sink;
 
-	if (!r->room)
-		r->room = arena_alloc(&r->arena, sizeof *r->room);
-	return r->room;
+	vec_reserve(&r->plains, PLAINS_AT_ONCE);
+	return r->plains.v + r->plains.n;
 }
 
-/* There are tens of millions of these. */
-static enum status add_plain(struct relay *r, const struct rec_plain *rec, struct err *err)
+/* false: its name cannot be kept. */
+static inline bool keep_plain(struct relay *r, struct rec_plain *p)
 {
-	struct str text = rec->name->text;
-	uint32_t name = text.n <= NAME_MAX_BYTES ? find_name(r->names, text) : RELAY_NO_NAME;
-	struct rec_prediction whole;
-	struct rec_plain *p;
+	struct str text = p->name->text;
+	uint32_t name = text.n <= NAME_MAX_BYTES ? find_name(r->names, text) : NO_NAME;
 
-	if (name == RELAY_NO_NAME) {
-		rec_prediction_of_plain(rec, &whole);
-		return add_prediction(&r->sink, &whole, err);
-	}
-	p = plain_room(&r->sink);
-	if (p != rec)
-		*p = *rec;
-	r->room = NULL;
+	if (name == NO_NAME)
+		return false;
 	keep_far_text(r, &p->key);
 	keep_far_text(r, &p->raw);
 	keep_far_text(r, &p->extracted);
 	p->name = r->names->refs.v[name];
-	vec_push(&r->list, ((struct relay_entry){RELAY_PLAIN, name, {.plain = p}}));
-	return OK;
+	p->memo = &r->names->memos[name];
+	return true;
 }
 
-static enum status add_plains(struct sink *sink, const struct rec_plain *const *v, size_t n,
+static void put_plains(struct relay *r, size_t from, size_t n)
+{
+	struct relay_entry *last = r->list.n ? &r->list.v[r->list.n - 1] : NULL;
+	struct relay_entry e = {.kind = RELAY_PLAIN};
+
+	if (!n)
+		return;
+	if (last && !r->parted && last->kind == RELAY_PLAIN &&
+	    last->rec.plain.from + last->rec.plain.n == from) {
+		last->rec.plain.n += (uint32_t)n;
+		return;
+	}
+	e.rec.plain.from = (uint32_t)from;
+	e.rec.plain.n = (uint32_t)n;
+	vec_push(&r->list, e);
+	r->parted = false;
+}
+
+/* There are tens of millions of these. What was made in the room stays there. */
+static enum status add_plains(struct sink *sink, const struct rec_plain *v, size_t n,
 			      struct err *err)
 {
-	enum status st = OK;
+	struct relay *r = (struct relay *)sink;
+	size_t from = r->plains.n, at = from;
+	struct rec_prediction whole;
 
-	for (size_t i = 0; i < n && st == OK; i++)
-		st = add_plain((struct relay *)sink, v[i], err);
-	return st;
+	vec_reserve(&r->plains, n);
+	if (v != r->plains.v + from)
+		memcpy(r->plains.v + from, v, n * sizeof *v);
+	r->plains.n += n;
+	for (; at < r->plains.n; at++) {
+		if (keep_plain(r, &r->plains.v[at]))
+			continue;
+		put_plains(r, from, at - from);
+		rec_prediction_of_plain(&r->plains.v[at], &whole);
+		add_prediction(sink, &whole, err);
+		from = at + 1;
+	}
+	put_plains(r, from, at - from);
+	return OK;
 }
 
 static bool wants_samples(const struct sink *sink)
@@ -344,8 +370,13 @@ void relay_init(struct relay *r)
 void relay_clear(struct relay *r)
 {
 	arena_clear(&r->arena);
-	r->room = NULL;
 	vec_clear(&r->list);
+	vec_clear(&r->plains);
+}
+
+void relay_part(struct relay *r)
+{
+	r->parted = true;
 }
 
 void relay_release(struct relay *r)
@@ -353,6 +384,7 @@ void relay_release(struct relay *r)
 	arena_release(&r->arena);
 	arena_release(&r->run_arena);
 	vec_release(&r->list);
+	vec_release(&r->plains);
 	vec_release(&r->runs);
 }
 
@@ -362,16 +394,5 @@ void relay_names_release(struct relay_names *t)
 	vec_release(&t->refs);
 	arena_release(&t->arena);
 	free(t->known);
-	vec_release(&t->memos);
-}
-
-uint32_t *relay_memo(struct relay_names *t, uint32_t name)
-{
-	if (name == RELAY_NO_NAME)
-		return NULL;
-	if (!t->memos.cap) /* for all there will ever be: they stay where they are */
-		vec_reserve(&t->memos, NAMES_MAX);
-	while (t->memos.n <= name)
-		vec_push(&t->memos, 0);
-	return &t->memos.v[name];
+	free(t->memos);
 }

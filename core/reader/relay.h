@@ -15,12 +15,13 @@ enum relay_kind { RELAY_CLASS, RELAY_SAMPLE, RELAY_PREDICTION, RELAY_PLAIN };
 
 struct relay_entry {
 	enum relay_kind kind;
-	uint32_t name; /* of a prediction's one answer in relay_names, or RELAY_NO_NAME */
 	union {
 		struct rec_class *class;
 		struct rec_sample *sample;
 		struct rec_prediction *prediction; /* run: the relay's own number of it */
-		struct rec_plain *plain;	   /* likewise */
+		struct {
+			uint32_t from, n; /* in plains; run: likewise */
+		} plain;
 	} rec;
 };
 
@@ -29,7 +30,6 @@ struct relay_run {
 	uint32_t id; /* the taker's: UINT32_MAX until it sets it */
 };
 
-#define RELAY_NO_NAME UINT32_MAX
 #define RELAY_PLACES  8192
 
 /* A name by its ends, which are all of it up to 16 bytes: one look tells whether it is this one. */
@@ -46,7 +46,7 @@ struct relay_names {
 	VEC(const struct class_ref *) refs; /* by names; they stay where they are */
 	struct arena arena;
 	struct relay_known *known; /* RELAY_PLACES, by hash: a name is near its own */
-	VEC(uint32_t) memos;
+	uint32_t *memos;	   /* by names, for all that there will ever be */
 };
 
 struct relay {
@@ -55,7 +55,8 @@ struct relay {
 	struct arena arena;
 	bool wants_samples; /* the real sink does */
 	VEC(struct relay_entry) list;
-	struct rec_plain *room; /* in the arena, for the next plain one; NULL: not yet */
+	VEC(struct rec_plain) plains; /* those of one entry side by side */
+	bool parted;		      /* the next one begins an entry */
 	struct arena run_arena; /* runs are kept when the rest is cleared */
 	VEC(struct relay_run) runs;
 	struct relay_names *names; /* of the thread that fills the relay; borrowed */
@@ -63,9 +64,9 @@ struct relay {
 
 void relay_init(struct relay *r);
 void relay_clear(struct relay *r);
+/* Something comes here that is not in the relay. */
+void relay_part(struct relay *r);
 void relay_release(struct relay *r);
 void relay_names_release(struct relay_names *n);
-/* The taker's: where the sink keeps what it makes of the name. NULL for RELAY_NO_NAME. */
-uint32_t *relay_memo(struct relay_names *n, uint32_t name);
 
 #endif

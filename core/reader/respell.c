@@ -88,12 +88,12 @@ static enum status add_prediction(struct sink *s, const struct rec_prediction *r
 	return st;
 }
 
-static enum status add_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *err)
+static enum status add_plains(struct sink *s, const struct rec_plain *v, size_t n, struct err *err)
 {
 	enum status st = OK;
 
 	for (size_t i = 0; i < n && st == OK; i++) {
-		struct rec_plain copy = *v[i];
+		struct rec_plain copy = v[i];
 		struct class_ref name;
 
 		spelt(self(s), copy.name, &name);

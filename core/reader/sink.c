@@ -29,7 +29,7 @@ void rec_prediction_of_plain(const struct rec_plain *p, struct rec_prediction *o
 	out->memo = p->memo;
 }
 
-enum status sink_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *e)
+enum status sink_plains(struct sink *s, const struct rec_plain *v, size_t n, struct err *e)
 {
 	enum status st = OK;
 
@@ -38,7 +38,7 @@ enum status sink_plains(struct sink *s, const struct rec_plain *const *v, size_t
 	for (size_t i = 0; i < n && st == OK; i++) {
 		struct rec_prediction whole;
 
-		rec_prediction_of_plain(v[i], &whole);
+		rec_prediction_of_plain(&v[i], &whole);
 		st = s->ops->add_prediction(s, &whole, e);
 	}
 	return st;

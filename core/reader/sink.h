@@ -170,6 +170,8 @@ struct rec_plain {
 	uint32_t run;
 };
 
+#define PLAINS_AT_ONCE 32 /* that are made before they are handed over */
+
 /* The same as a whole record, which borrows what p borrows. */
 void rec_prediction_of_plain(const struct rec_plain *p, struct rec_prediction *out);
 
@@ -187,9 +189,8 @@ struct sink_ops {
 	/* Is rec_prediction.sample looked at? Once it is not, it stays so. NULL: always. */
 	bool (*wants_samples)(const struct sink *);
 	/* n of them in their order. NULL: as whole records through add_prediction. */
-	enum status (*add_plains)(struct sink *, const struct rec_plain *const *, size_t n,
-				  struct err *);
-	/* Where the next plain one may be made, so that it need not be copied. NULL: nowhere. */
+	enum status (*add_plains)(struct sink *, const struct rec_plain *, size_t n, struct err *);
+	/* Where the next PLAINS_AT_ONCE may be made, so that they need not be copied. NULL: nowhere. */
 	struct rec_plain *(*plain_room)(struct sink *);
 	/* NULL: figures are let go. */
 	enum status (*add_reference)(struct sink *, const struct rec_reference *, struct err *);
@@ -232,14 +233,14 @@ static inline enum status sink_prediction(struct sink *s, const struct rec_predi
 {
 	return s->ops->add_prediction(s, r, e);
 }
-enum status sink_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *e);
+enum status sink_plains(struct sink *s, const struct rec_plain *v, size_t n, struct err *e);
 static inline struct rec_plain *sink_plain_room(struct sink *s)
 {
 	return s->ops->plain_room ? s->ops->plain_room(s) : NULL;
 }
 static inline enum status sink_plain(struct sink *s, const struct rec_plain *r, struct err *e)
 {
-	return sink_plains(s, &r, 1, e);
+	return sink_plains(s, r, 1, e);
 }
 static inline void sink_expect(struct sink *s, struct str key)
 {

@@ -30,7 +30,7 @@ bool through_wants_samples(const struct sink *s)
 	return sink_wants_samples(through_next(s));
 }
 
-enum status through_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *err)
+enum status through_plains(struct sink *s, const struct rec_plain *v, size_t n, struct err *err)
 {
 	return sink_plains(through_next(s), v, n, err);
 }

@@ -23,7 +23,7 @@ enum status through_tree(struct sink *s, const struct rec_tree *r, struct err *e
 enum status through_run(struct sink *s, const struct rec_run *r, uint32_t *run, struct err *err);
 enum status through_preset(struct sink *s, struct str preset, struct err *err);
 bool through_wants_samples(const struct sink *s);
-enum status through_plains(struct sink *s, const struct rec_plain *const *v, size_t n, struct err *err);
+enum status through_plains(struct sink *s, const struct rec_plain *v, size_t n, struct err *err);
 enum status through_reference(struct sink *s, const struct rec_reference *r, struct err *err);
 void through_expect(struct sink *s, struct str key);
 

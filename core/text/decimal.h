@@ -62,8 +62,8 @@ static inline const char *decimal_digits(const char *p, const char *end, uint64_
 
 /* Digits with a point at most, read on the way: *value / 10^*places. NULL: something else, or too
  * long. */
-static inline const char *decimal_pass(const char *p, const char *end, uint64_t *value,
-				       uint8_t *places)
+static inline __attribute__((always_inline)) const char *
+decimal_pass(const char *p, const char *end, uint64_t *value, uint8_t *places)
 {
 	const char *from = p, *point = NULL;
 	uint64_t digits = 0;

@@ -9,20 +9,24 @@
 
 _Static_assert(FLAT_SHAPE_BYTES == 32, "two looks of 16 bytes, and a bit for each");
 
+#ifdef __SSE2__
+/* A bit for each of 32 bytes that is the same here and there. */
+static inline uint32_t same_bytes(const void *here, const void *there)
+{
+	const __m128i *a = here, *b = there;
+	__m128i head = _mm_cmpeq_epi8(_mm_loadu_si128(a), _mm_loadu_si128(b));
+	__m128i tail = _mm_cmpeq_epi8(_mm_loadu_si128(a + 1), _mm_loadu_si128(b + 1));
+
+	return (uint32_t)_mm_movemask_epi8(head) | (uint32_t)_mm_movemask_epi8(tail) << 16;
+}
+#endif
+
 /* Does it stand at p? */
 static inline bool stands(const struct flat_between *b, const char *p, const char *end)
 {
 #ifdef __SSE2__
-	if (end - p >= FLAT_SHAPE_BYTES) { /* whatever its length, in the same steps */
-		const __m128i *text = (const __m128i *)(const void *)b->text;
-		const __m128i *here = (const __m128i *)(const void *)p;
-		__m128i head = _mm_cmpeq_epi8(_mm_loadu_si128(text), _mm_loadu_si128(here));
-		__m128i tail = _mm_cmpeq_epi8(_mm_loadu_si128(text + 1), _mm_loadu_si128(here + 1));
-		uint32_t same = (uint32_t)_mm_movemask_epi8(head) |
-				(uint32_t)_mm_movemask_epi8(tail) << 16;
-
-		return (~same & b->bytes) == 0;
-	}
+	if (end - p >= FLAT_SHAPE_BYTES) /* whatever its length, in the same steps */
+		return (~same_bytes(b->text, p) & b->bytes) == 0;
 #endif
 	return (size_t)(end - p) >= b->n && memcmp(p, b->text, b->n) == 0;
 }
@@ -50,7 +54,8 @@ static inline const char *pass_string(const char *p, const char *end, struct fla
 	return p;
 }
 
-static inline const char *pass_number(const char *p, const char *end, struct flat_value *v)
+static inline __attribute__((always_inline)) const char *
+pass_number(const char *p, const char *end, struct flat_value *v)
 {
 	const char *from = p;
 
@@ -105,29 +110,85 @@ static inline const char *pass_list(const char *p, const char *end, struct str *
 	return p;
 }
 
-/* To behind what ends a line; NULL: it is of another shape. */
+/* Do the bytes of the line before stand at p, which may be past what can be looked at? */
+static inline bool stand_again(const struct flat_repeat *r, const char *p, const char *end)
+{
+	if (end - p < FLAT_REPEAT_BYTES)
+		return false;
+#ifdef __SSE2__
+	uint64_t same = same_bytes(r->text, p) | (uint64_t)same_bytes(r->text + 32, p + 32) << 32;
+
+	return r->bytes && (~same & r->bytes) == 0;
+#else
+	return r->bytes && memcmp(r->text, p, r->length + 1) == 0;
+#endif
+}
+
+/* To the quote behind the last of them; NULL: they are others. What was scanned once is the same text
+ * wherever the same bytes stand. */
+static inline const char *pass_repeat(struct flat_repeat *r, const char *p, const char *end,
+				      struct flat_value *v)
+{
+	r->again = stand_again(r, p, end);
+	if (!r->again)
+		return NULL;
+	for (size_t i = 0; i < r->n; i++)
+		v[i] = (struct flat_value){.text = {p + r->at[i], r->size[i]}};
+	return p + r->length;
+}
+
+/* The fields b … last, to behind the last one; NULL: they are of another shape. */
 static inline __attribute__((always_inline)) const char *
-pass_line(const char *p, const char *end, const struct flat_shape *shape, struct flat_value *v,
-	  struct str *items)
+pass_fields(const char *p, const char *end, const struct flat_between *b,
+	    const struct flat_between *last, struct flat_value *v, struct str *items)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < shape->n; i++) {
-		const struct flat_between *b = &shape->field[i];
-
+	for (; p && b < last; b++, v++) {
 		if (!stands(b, p, end))
 			return NULL;
 		p += b->n;
 		if (b->string)
-			p = pass_string(p, end, &v[i]);
+			p = pass_string(p, end, v);
 		else if (!items || !b->list)
-			p = pass_number(p, end, &v[i]);
-		else if ((p = pass_list(p, end, items + n, FLAT_SHAPE_ITEMS - n, &v[i])))
-			n += v[i].digits;
-		if (!p)
-			return NULL;
+			p = pass_number(p, end, v);
+		else if ((p = pass_list(p, end, items + n, FLAT_SHAPE_ITEMS - n, v)))
+			n += v->digits;
 	}
-	return stands(&shape->end, p, end) ? p + shape->end.n : NULL;
+	return p;
+}
+
+/* To behind what ends a line; NULL: it is of another shape. */
+static inline const char *pass_end(const char *p, const char *end, const struct flat_shape *shape)
+{
+	return p && stands(&shape->end, p, end) ? p + shape->end.n : NULL;
+}
+
+static inline const char *pass_line(const char *p, const char *end, const struct flat_shape *shape,
+				    struct flat_value *v, struct str *items)
+{
+	p = pass_fields(p, end, shape->field, shape->field + shape->n, v, items);
+	return pass_end(p, end, shape);
+}
+
+static inline const char *pass_repeating(const char *p, const char *end,
+					 const struct flat_shape *shape, struct flat_repeat *r,
+					 struct flat_value *v)
+{
+	const struct flat_between *b = shape->field;
+	const char *behind;
+	size_t at = r->from;
+
+	p = pass_fields(p, end, b, b + at, v, NULL);
+	if (!p)
+		return NULL;
+	behind = pass_repeat(r, p, end, v + at);
+	if (behind) {
+		p = behind;
+		at += r->n;
+	}
+	p = pass_fields(p, end, b + at, b + shape->n, v + at, NULL);
+	return pass_end(p, end, shape);
 }
 
 /* Lines without lists, which are most, do not ask at every number whether it is one. */
@@ -170,16 +231,62 @@ static bool has_shape(struct str line, struct flat *out, const struct flat_shape
 	return true;
 }
 
+/* The line's length with its LF, which is to stand there. */
+static size_t whole_line(struct str bytes, const char *behind)
+{
+	if (!behind || behind == bytes.p + bytes.n || *behind != '\n' ||
+	    (size_t)(behind - bytes.p) > JSON_MAX_VALUE)
+		return 0;
+	return (size_t)(behind + 1 - bytes.p);
+}
+
 size_t flat_shaped_line(struct str bytes, const struct flat_shape *shape,
 			struct flat_value v[FLAT_SHAPE_FIELDS],
 			struct str items[FLAT_SHAPE_ITEMS])
 {
-	const char *end = bytes.p + bytes.n;
-	const char *p = shape->n ? pass_any(bytes.p, end, shape, v, items) : NULL;
+	return shape->n ? whole_line(bytes, pass_any(bytes.p, bytes.p + bytes.n, shape, v, items))
+			: 0;
+}
 
-	if (!p || p == end || *p != '\n' || (size_t)(p - bytes.p) > JSON_MAX_VALUE)
-		return 0;
-	return (size_t)(p + 1 - bytes.p);
+static void keep_repeat(struct flat_repeat *r, const struct flat_shape *shape,
+			const struct flat_value *v, const char *end)
+{
+	const struct flat_value *last = &v[r->n - 1];
+	const char *from = v->text.p - shape->field[r->from].n;
+	bool plain = end - from >= FLAT_REPEAT_BYTES;
+
+	r->length = (size_t)(last->text.p + last->text.n - from);
+	for (size_t i = 0; i < r->n; i++) {
+		r->at[i] = (size_t)(v[i].text.p - from);
+		r->size[i] = v[i].text.n;
+		plain &= !v[i].escaped;
+	}
+	r->bytes = 0;
+	if (!plain || r->length >= FLAT_REPEAT_BYTES)
+		return;
+	memcpy(r->text, from, FLAT_REPEAT_BYTES);
+	r->bytes = ((uint64_t)2 << r->length) - 1;
+}
+
+size_t flat_repeating_line(struct str bytes, const struct flat_shape *shape,
+			   struct flat_repeat *repeat, struct flat_value v[FLAT_SHAPE_FIELDS])
+{
+	const char *end = bytes.p + bytes.n;
+	size_t n;
+
+	repeat->again = false;
+	if (!repeat->n || (repeat->misses > MISSES_MAX && repeat->misses++ < LEFT_ALONE)) {
+		repeat->bytes = 0; /* "the line before" is this one, which nobody keeps */
+		return flat_shaped_line(bytes, shape, v, NULL);
+	}
+	n = whole_line(bytes, pass_repeating(bytes.p, end, shape, repeat, v));
+	if (repeat->again) {
+		repeat->misses = 0;
+	} else if (n) {
+		keep_repeat(repeat, shape, v + repeat->from, end);
+		repeat->misses = repeat->misses < LEFT_ALONE ? repeat->misses + 1 : 0;
+	}
+	return n;
 }
 
 /* --- learning it --- */

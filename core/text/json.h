@@ -106,6 +106,28 @@ struct flat_value {
 size_t flat_shaped_line(struct str bytes, const struct flat_shape *shape,
 			struct flat_value v[FLAT_SHAPE_FIELDS],
 			struct str items[FLAT_SHAPE_ITEMS]);
+/*
+ * Strings side by side that stay the same for many lines, as the names of what made them do: from what
+ * stands before the first to the quote behind the last one they are looked at as one. {.from, .n} at
+ * first, always with the same shape.
+ */
+#define FLAT_REPEAT_FIELDS 4
+#define FLAT_REPEAT_BYTES  64
+
+struct flat_repeat {
+	size_t from, n; /* fields of the shape, all strings; n = 0: none */
+	bool again;	/* the last line's were those of the one before */
+	/* of the line before: */
+	unsigned char text[FLAT_REPEAT_BYTES];
+	uint64_t bytes; /* a bit for each of text's that counts; 0: nothing is known */
+	size_t length;	/* up to the quote */
+	size_t at[FLAT_REPEAT_FIELDS], size[FLAT_REPEAT_FIELDS]; /* the values in it */
+	int misses; /* since they were the same; too many, and they are left alone for some lines */
+};
+
+/* The same for a shape without lists, faster when they stay the same. */
+size_t flat_repeating_line(struct str bytes, const struct flat_shape *shape,
+			   struct flat_repeat *repeat, struct flat_value v[FLAT_SHAPE_FIELDS]);
 const struct flat_field *flat_get(const struct flat *f, struct str key); /* NULL if absent */
 /* The decoded text of a string field: borrows the line when nothing was escaped, else scratch.
  * Numbers as json_scalar() gives them; other types: the token as written. */

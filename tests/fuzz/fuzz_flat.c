@@ -98,6 +98,32 @@ static void check_line(struct str lines, const struct flat_shape *shape, const s
 	}
 }
 
+/* Strings side by side, whichever come first, that may repeat from line to line: nothing changes. */
+static void check_repeat(struct str lines, const struct flat_shape *shape)
+{
+	struct flat_value v[FLAT_SHAPE_FIELDS], w[FLAT_SHAPE_FIELDS];
+	struct flat_repeat repeat = {.from = 0};
+	size_t n, again;
+
+	while (repeat.from < shape->n && !shape->field[repeat.from].string)
+		repeat.from++;
+	while (repeat.n < FLAT_REPEAT_FIELDS && repeat.from + repeat.n < shape->n &&
+	       shape->field[repeat.from + repeat.n].string)
+		repeat.n++;
+	do {
+		n = flat_shaped_line(lines, shape, v, NULL);
+		again = flat_repeating_line(lines, shape, &repeat, w);
+		FUZZ_CHECK(n == again);
+		for (size_t i = 0; n && i < shape->n; i++)
+			FUZZ_CHECK(v[i].text.p == w[i].text.p && v[i].text.n == w[i].text.n &&
+				   v[i].escaped == w[i].escaped &&
+				   (shape->field[i].string || (v[i].digits == w[i].digits &&
+							       v[i].places == w[i].places)));
+		lines.p += n;
+		lines.n -= n;
+	} while (n);
+}
+
 /* The first line teaches the keys and the shape by which the second is read. */
 static void check_shaped(struct str lines)
 {
@@ -115,6 +141,7 @@ static void check_shaped(struct str lines)
 	if (!second.p)
 		second = first;
 	check_line(lines, &shape, keys, n);
+	check_repeat(lines, &shape);
 	FUZZ_CHECK(flat_scan_usual(second, &a, keys, n) ==
 		   flat_scan_shaped(second, &b, &shape, keys, n));
 	if (!flat_scan_usual(second, &a, keys, n))

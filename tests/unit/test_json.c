@@ -247,6 +247,52 @@ static void flat_shapes(void **state)
 		}
 }
 
+/* Names that are those of the line before are seen at once, and make no difference. */
+static void flat_repeats(void **state)
+{
+#define LINE(model, id) "{\"model\": \"" model "\", \"protocol\": \"CW\", \"id\": \"" id "\", \"n\": 7}\n"
+	static const char *const lines[] = {
+	    LINE("gpt-4", "a"),	 LINE("gpt-4", "b"),   LINE("gpt-4", "longer"),	 LINE("gpt-4o", "d"),
+	    LINE("gpt-4o", "e"), LINE("gpt-4", "f"),   LINE("gpt-\\u0034", "g"), LINE("gpt-\\u0034", "h"),
+	    LINE("gpt\xc3", "i"), LINE("gpt-4", "\\n"), LINE("gpt-4", "k"),
+	    LINE("a name that is much too long to be looked at as one with the rest", "l"),
+	    LINE("a name that is much too long to be looked at as one with the rest", "m"),
+	    LINE("", "n"),	 LINE("", "o")};
+#undef LINE
+	static const bool again[] = {false, true, true, false, true, false, false, false,
+				     false, false, true, false, false, false, true};
+	struct flat_repeat repeat = {.from = 0, .n = 2};
+	struct flat_value v[FLAT_SHAPE_FIELDS], w[FLAT_SHAPE_FIELDS];
+	struct flat_shape shape = {.n = 0};
+	struct flat_usual keys[4];
+	struct buf block = BUF_INIT;
+	struct flat f;
+
+	(void)state;
+	assert_true(flat_scan(str_trim(str_z(lines[0])), &f));
+	for (size_t i = 0; i < 4; i++)
+		keys[i] = flat_usual(f.field[i].key);
+	flat_scan_shaped(str_trim(str_z(lines[0])), &f, &shape, keys, 4);
+	assert_int_equal(shape.n, 4);
+	for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+		size_t n;
+
+		buf_clear(&block);
+		buf_z(&block, lines[k]);
+		buf_z(&block, "what comes behind, as it does but for the last line of a file");
+		n = flat_shaped_line(buf_view(&block), &shape, v, NULL);
+		assert_int_equal(flat_repeating_line(buf_view(&block), &shape, &repeat, w), n);
+		assert_int_equal(repeat.again, again[k]);
+		assert_int_equal(n != 0, strstr(lines[k], "\xc3") == NULL);
+		for (size_t i = 0; n && i < 4; i++) {
+			assert_int_equal(v[i].text.n, w[i].text.n);
+			assert_memory_equal(v[i].text.p, w[i].text.p, v[i].text.n);
+			assert_int_equal(v[i].escaped, w[i].escaped);
+		}
+	}
+	buf_release(&block);
+}
+
 /* Lines that come in two shapes by turns are read by the usual way after a while. */
 static void flat_shapes_by_turns(void **state)
 {
@@ -629,7 +675,7 @@ int main(void)
 	    cmocka_unit_test(both_gears),
 	    cmocka_unit_test(flat_fields),
 	    cmocka_unit_test(flat_shapes),
-	    cmocka_unit_test(flat_shapes_by_turns),
+	    cmocka_unit_test(flat_repeats), cmocka_unit_test(flat_shapes_by_turns),
 	    cmocka_unit_test(list_of_texts),
 	    cmocka_unit_test(flat_has_at_most_64_fields),
 	    cmocka_unit_test(strings_of_every_length),

@@ -447,6 +447,50 @@ static void lists(void **state)
 		buf_release(&files[i].bytes);
 }
 
+/* --- rows of several runs --- */
+
+/* The names of runs stay for a while, or take turns for a while; on the way are rows that are less usual
+ * than the rest. */
+static void make_turns(struct buf *out, uint64_t seed)
+{
+	static const char *const models[] = {"gpt-4", "gpt-4o", "gpt-4o-2024", "caf\\u00e9", "a/b"};
+	static const char *const said[] = {"7", "n/a", "A", "(B) cat", ""};
+	struct dice d = {seed};
+	uint32_t left = 0, model = 0;
+	bool turns = false;
+
+	buf_clear(out);
+	for (uint32_t row = 0; row < 2 * ROWS; row++) {
+		if (!left) {
+			turns = one_in(&d, 4);
+			left = turns ? 300 + roll(&d, 300) : 1 + roll(&d, 40);
+			model = roll(&d, 5);
+		}
+		left--;
+		buf_printf(out, "{\"id\": \"s%u\", \"model\": \"%s\", \"protocol\": \"%s\", ", row % 400,
+			   models[turns ? roll(&d, 5) : model], one_in(&d, 30) ? "OW" : "CW");
+		buf_printf(out, "\"prediction\": \"%s\", \"confidence\": %s, \"response\": \"",
+			   one_in(&d, 9) ? said[roll(&d, 5)] : one_in(&d, 2) ? "cat" : "dog",
+			   one_in(&d, 900) ? "1e-3" : "0.75");
+		put_text(out, &d, false);
+		buf_z(out, "\"}\n");
+	}
+}
+
+static void runs_by_turns(void **state)
+{
+	struct file files[2] = {{"items.jsonl", BUF_INIT}, {"pred.jsonl", BUF_INIT}};
+
+	(void)state;
+	make_samples(&files[0].bytes, 390);
+	for (uint64_t seed = 1; seed < 4; seed++) {
+		make_turns(&files[1].bytes, seed);
+		check(files, 2, "turns");
+	}
+	for (int i = 0; i < 2; i++)
+		buf_release(&files[i].bytes);
+}
+
 /* A file of nothing but what cannot be read ends as it does row by row: after a thousand. */
 static void nothing_readable(void **state)
 {
@@ -515,7 +559,8 @@ int main(void)
 	    cmocka_unit_test(lines_of_declared), cmocka_unit_test(lines_alone),
 	    cmocka_unit_test(csv_of_declared),	 cmocka_unit_test(csv_alone),
 	    cmocka_unit_test(many_samples),
-	    cmocka_unit_test(lists),	 cmocka_unit_test(nothing_readable),
+	    cmocka_unit_test(lists),	 cmocka_unit_test(runs_by_turns),
+	    cmocka_unit_test(nothing_readable),
 	    cmocka_unit_test(cancelled),
 	};
 
