@@ -38,6 +38,11 @@ static void sum_up(const struct steps *steps, const char *label, struct user_don
 	done->label[n] = '\0';
 }
 
+void user_watch(struct user *u, const struct label_watch *watch)
+{
+	u->watch = watch;
+}
+
 /* --- a new edit --- */
 
 enum status user_tag_name(struct str name, struct err *err)
@@ -218,6 +223,7 @@ enum status edit_steps_run(struct edit_steps *e, const char *label, const char *
 	if (st == OK) {
 		things_show(e->u, &e->done);
 		sum_up(&e->done, label, done);
+		done->moves = e->u->moves;
 	}
 	return st;
 }
@@ -336,6 +342,7 @@ static enum status go(struct user *u, bool back, struct user_done *done, struct 
 	if (st == OK) {
 		things_show(u, &e.done);
 		sum_up(&e.done, label, done);
+		done->moves = u->moves;
 	}
 out:
 	free(label);

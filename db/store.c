@@ -467,8 +467,8 @@ static enum status begin_merge(struct store *s, struct err *err)
 		return err->code;
 	if (now != s->generation)
 		return err_set(err, E_BUSY,
-			       "another process imported into %s meanwhile; nothing was changed, import "
-			       "again",
+			       "another process imported into %s meanwhile, or an edit of the label map "
+			       "moved answers; nothing was changed, import again",
 			       conn_path(s->c));
 	return OK;
 }

@@ -12,12 +12,15 @@ const char *const store_field_column[N_FIELDS] = {
 struct view store_set_view(const struct store *s, uint32_t id)
 {
 	const struct set *set = &s->refs.set.v[id];
-	struct view v = {(enum outcome)store_set_tag(s, id), s->refs.classes.v + set->from, set->n};
+	struct view v = {(enum outcome)store_set_tag(s, id), s->refs.classes.v + set->from, set->n,
+			 (enum outcome)set->was};
 
 	if (v.outcome == OUTCOME_ANSWERED && !v.n)
 		v.outcome = OUTCOME_OOP;
 	if (v.outcome != OUTCOME_ANSWERED && v.outcome != OUTCOME_OOP)
 		v.n = 0;
+	if (!v.n)
+		v.was = OUTCOME_MISSING;
 	return v;
 }
 
@@ -72,6 +75,72 @@ void store_lists_release(struct lists *l)
 	vec_release(&l->vals);
 }
 
+/* --- a run anew, answer by answer --- */
+
+static enum status drop(struct store *s, int64_t run, const char *name, struct err *err)
+{
+	sqlite3_stmt *st = stmt_get(s->c, STMT_STORE_COLUMN_DROP, err);
+
+	if (!st)
+		return err->code;
+	sqlite3_bind_int64(st, 1, run);
+	stmt_bind_str(st, 2, str_z(name));
+	return stmt_run(s->c, st, err);
+}
+
+static void lay_views(struct laid *l, uint32_t n, store_view_fn *view, void *ctx)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct view v = view(ctx, i);
+
+		column_set_u(&l->outcome, i, v.outcome);
+		if (v.n)
+			column_set_u(&l->label, i, v.classes[0]);
+		if (v.was != OUTCOME_MISSING)
+			column_set_u(&l->mapped, i, v.was);
+		l->labels |= v.n > 0;
+		l->maps |= v.was != OUTCOME_MISSING;
+		if (v.n > 1)
+			store_lists_add(&l->lists, i, &v);
+	}
+}
+
+/* What the run had and has no more must go. */
+static enum status put_views(struct store *s, int64_t run, struct laid *l, struct err *err)
+{
+	enum status rc = put(s, run, "outcome", &l->outcome, err);
+
+	if (rc == OK)
+		rc = l->labels ? put(s, run, "label", &l->label, err) : drop(s, run, "label", err);
+	if (rc == OK)
+		rc = l->maps ? put(s, run, STORE_MAPPED, &l->mapped, err)
+			     : drop(s, run, STORE_MAPPED, err);
+	if (rc == OK && !l->lists.ords.n) {
+		rc = drop(s, run, "list_ord", err);
+		rc = rc ? rc : drop(s, run, "list_offset", err);
+		return rc ? rc : drop(s, run, "list_value", err);
+	}
+	return rc ? rc : store_lists_write(s, run, &l->lists, err);
+}
+
+enum status store_views_write(struct store *s, int64_t run, uint32_t n, store_view_fn *view,
+			      void *ctx, struct err *err)
+{
+	struct laid l = {0};
+	enum status rc = store_column(&l.outcome, DT_U8, n, err);
+
+	if (rc == OK)
+		rc = store_column(&l.label, dtype_for(store_n_classes(s)), n, err);
+	if (rc == OK)
+		rc = store_column(&l.mapped, DT_U8, n, err);
+	if (rc == OK) {
+		lay_views(&l, n, view, ctx);
+		rc = put_views(s, run, &l, err);
+	}
+	store_laid_release(&l);
+	return rc;
+}
+
 /* --- a new run --- */
 
 static enum status make_columns(struct laid *out, const struct store *s, const struct run_in *r,
@@ -81,6 +150,8 @@ static enum status make_columns(struct laid *out, const struct store *s, const s
 
 	if (store_column(&out->outcome, DT_U8, n, err) != OK ||
 	    store_column(&out->label, dtype_for(store_n_classes(s)), n, err) != OK)
+		return err->code;
+	if (s->classes.map_class.n && store_column(&out->mapped, DT_U8, n, err) != OK)
 		return err->code;
 	memset(out->outcome.data, OUTCOME_MISSING, n);
 	for (int f = 0; f < PACKED_FIELDS; f++)
@@ -113,6 +184,10 @@ static bool lay_labels(struct laid *out, const struct store *s, const struct pac
 		if (v.n) {
 			label[i] = v.classes[0];
 			any = true;
+		}
+		if (v.was != OUTCOME_MISSING) {
+			column_set_u(&out->mapped, from + i, v.was);
+			out->maps = true;
 		}
 		if (v.n > 1)
 			store_lists_add(&out->lists, (uint32_t)(from + i), &v);
@@ -181,6 +256,7 @@ enum status store_answers_write(struct store *s, const struct run_in *r, struct 
 	}
 	if (put(s, r->id, "outcome", &l->outcome, err) != OK ||
 	    (l->labels && put(s, r->id, "label", &l->label, err) != OK) ||
+	    (l->maps && put(s, r->id, STORE_MAPPED, &l->mapped, err) != OK) ||
 	    store_lists_write(s, r->id, &l->lists, err) != OK)
 		return err->code;
 	for (int f = 0; f < PACKED_FIELDS; f++)
@@ -198,6 +274,7 @@ void store_laid_release(struct laid *l)
 {
 	column_release(&l->outcome);
 	column_release(&l->label);
+	column_release(&l->mapped);
 	for (int f = 0; f < PACKED_FIELDS; f++)
 		column_release(&l->place[f]);
 	for (int k = 0; k < PACKED_NUMBERS; k++)

@@ -238,21 +238,44 @@ void store_class_name_blank(struct store *s, uint32_t cls, struct str name)
 	touch(s, c);
 }
 
-void store_classes_by_name(struct store *s, struct str name, ordinals *out)
+uint32_t store_class_mapped(struct store *s, struct str name)
 {
 	struct classes *cl = &s->classes;
-	struct str folded = store_fold(name, &s->refs.scratch);
-	uint32_t id = intern_find(&cl->map, folded);
+	uint32_t id = cl->map_class.n ? intern_find(&cl->map, store_fold(name, &s->refs.scratch))
+				      : INTERN_NONE;
 
-	if (id != INTERN_NONE) {
-		vec_push(out, cl->map_class.v[id]);
-		return;
-	}
-	id = intern_find(&cl->names, folded);
+	return id == INTERN_NONE ? NONE : cl->map_class.v[id];
+}
+
+void store_classes_named(struct store *s, struct str name, ordinals *out)
+{
+	struct classes *cl = &s->classes;
+	uint32_t id = intern_find(&cl->names, store_fold(name, &s->refs.scratch));
+
 	if (id == INTERN_NONE)
 		return;
 	for (uint32_t at = cl->name_head.v[id]; at != NONE; at = cl->nodes.v[at].next)
 		vec_push(out, cl->nodes.v[at].cls);
+}
+
+void store_classes_by_name(struct store *s, struct str name, ordinals *out)
+{
+	uint32_t mapped = store_class_mapped(s, name);
+
+	if (mapped != NONE)
+		vec_push(out, mapped);
+	else
+		store_classes_named(s, name, out);
+}
+
+enum outcome store_unmapped(struct store *s, struct str name)
+{
+	uint32_t id;
+
+	if (store_class_mapped(s, name) == NONE)
+		return OUTCOME_MISSING;
+	id = intern_find(&s->classes.names, store_fold(name, &s->refs.scratch));
+	return id == INTERN_NONE ? OUTCOME_OOP : OUTCOME_ANSWERED;
 }
 
 /* A list without numbers may hold a name twice, and then holds two classes: the k-th line of a

@@ -119,6 +119,12 @@ uint32_t store_class_by_wnid(const struct classes *cl, struct str wnid);
 uint32_t store_class_by_code(const struct classes *cl, struct str scheme, struct str code);
 /* Adds to out (not sorted): what the label map says, else every class that bears the name. */
 void store_classes_by_name(struct store *s, struct str name, ordinals *out);
+/* The second half of it alone, and the first: the map's class, UINT32_MAX = it does not say. */
+void store_classes_named(struct store *s, struct str name, ordinals *out);
+uint32_t store_class_mapped(struct store *s, struct str name);
+/* What an answer of this name would be without the label map: ANSWERED by a class that bears it, or
+ * OOP. MISSING: the map does not say anything about it. */
+enum outcome store_unmapped(struct store *s, struct str name);
 /* "#12" becomes the name that came with the index. */
 void store_class_name_blank(struct store *s, uint32_t cls, struct str name);
 void store_classes_parents(struct store *s);
@@ -135,6 +141,7 @@ struct alone { /* the set that has one ref, or none at all, and no votes */
 struct ref {
 	bool makes; /* a truth or an option: may make up a class */
 	struct alone alone;
+	uint8_t was; /* store_unmapped() of a name, 0 of others */
 	size_t from, n; /* in refs.classes */
 };
 
@@ -142,6 +149,7 @@ struct set {
 	size_t from, n; /* in refs.classes: ascending, distinct */
 	uint32_t unknown; /* a ref of it that means no class, UINT32_MAX = none */
 	uint8_t tag;
+	uint8_t was; /* of a set of one ref: its */
 };
 
 #define SET_TRUTH 0x80 /* tags; answers' sets have their outcome */
@@ -182,6 +190,8 @@ bool store_sets_equal(const struct store *s, uint32_t a, uint32_t b);
 /* As the file wrote it, for messages. */
 struct str store_ref_text(const struct store *s, uint32_t ref, char *buf, size_t size);
 void store_refs_release(struct refs *r);
+/* Sorts what was added from `from` on and drops repeats; returns how many are left of it. */
+size_t store_tidy(ordinals *classes, size_t from);
 
 /* --- samples --- */
 
@@ -480,7 +490,10 @@ struct view { /* what an answer amounts to */
 	enum outcome outcome;
 	const uint32_t *classes; /* ascending */
 	size_t n;
+	enum outcome was; /* without the label map, which gave it its class; MISSING: it did not */
 };
+
+#define STORE_MAPPED "text_mapped" /* the column of view.was */
 
 struct lists { /* of the answers that have several classes */
 	ordinals ords, offs, vals;
@@ -493,10 +506,11 @@ enum status store_lists_write(struct store *s, int64_t run, const struct lists *
 void store_lists_release(struct lists *l);
 /* The columns of a new run's packed answers. One that the run does not have stays empty. */
 struct laid {
-	struct column outcome, label;
+	struct column outcome, label, mapped;
 	struct column place[PACKED_FIELDS], number[PACKED_NUMBERS];
 	struct lists lists;
 	bool labels; /* an answer has a class */
+	bool maps;   /* one has it from the label map */
 	struct err err; /* of laying them out */
 };
 
@@ -505,6 +519,11 @@ void store_answers_lay(const struct store *s, const struct run_in *r, struct lai
 enum status store_answers_write(struct store *s, const struct run_in *r, struct laid *l,
 				struct err *err);
 void store_laid_release(struct laid *l);
+/* The classes live until the next call. */
+typedef struct view store_view_fn(void *ctx, uint32_t ord);
+/* The run's answers, of the samples 0 … n - 1, instead of those it has. */
+enum status store_views_write(struct store *s, int64_t run, uint32_t n, store_view_fn *view,
+			      void *ctx, struct err *err);
 
 /* --- runs ahead of the owner: store_ahead.c --- */
 

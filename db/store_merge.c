@@ -5,10 +5,11 @@
 
 #define NONE UINT32_MAX
 
-static void stored_release(struct stored *o)
+void store_stored_release(struct stored *o)
 {
 	column_release(&o->outcome);
 	column_release(&o->label);
+	column_release(&o->mapped);
 	column_release(&o->list_ord);
 	csr_release(&o->list);
 	store_dense_release(&o->hash);
@@ -46,12 +47,14 @@ static size_t list_row(const struct stored *o, uint32_t ord, size_t *from)
 struct view store_view_stored(const struct stored *o, uint32_t ord, ordinals *scratch)
 {
 	uint64_t outcome = column_u(&o->outcome, ord), label = column_u(&o->label, ord);
-	struct view v = {OUTCOME_MISSING, NULL, 0};
+	uint64_t was = column_u(&o->mapped, ord);
+	struct view v = {OUTCOME_MISSING, NULL, 0, OUTCOME_MISSING};
 	size_t from, n;
 
 	if (!o->id || outcome >= N_OUTCOMES)
 		return v;
 	v.outcome = (enum outcome)outcome;
+	v.was = was < N_OUTCOMES ? (enum outcome)was : OUTCOME_MISSING;
 	vec_clear(scratch);
 	n = list_row(o, ord, &from);
 	for (size_t i = 0; i < n; i++)
@@ -87,7 +90,7 @@ static enum state compare(const struct store *s, struct merge *m, uint32_t ord)
 		return STATE_AGAIN;
 	if (hash != dense_at(&m->in->hash, uint64_t, ord))
 		return STATE_DIFFERS;
-	if (store_views_equal(&in, &old))
+	if (store_views_equal(&in, &old) || (old.was && old.was == in.outcome && !in.n))
 		return STATE_SAME;
 	/* The same words: classes that have become known since then are a blank filled in, and a
 	 * class that was found for them meanwhile stays. */
@@ -202,10 +205,18 @@ static enum status hash_stored(struct store *s, struct stored *o, struct err *er
 	return OK;
 }
 
-static enum status load_answers(struct store *s, struct stored *o, struct err *err)
+enum status store_stored_columns(struct store *s, struct stored *o, struct err *err)
 {
-	if (column_load(s->c, OWNER_RUN, o->id, "outcome", &o->outcome, err) != OK ||
-	    load_optional(s, o->id, "label", &o->label, err) != OK ||
+	enum status rc = column_load(s->c, OWNER_RUN, o->id, "outcome", &o->outcome, err);
+
+	if (rc == OK)
+		rc = load_optional(s, o->id, "label", &o->label, err);
+	return rc == OK ? load_optional(s, o->id, STORE_MAPPED, &o->mapped, err) : rc;
+}
+
+enum status store_stored_answers(struct store *s, struct stored *o, struct err *err)
+{
+	if (store_stored_columns(s, o, err) != OK ||
 	    load_optional(s, o->id, "list_ord", &o->list_ord, err) != OK)
 		return err->code;
 	if (o->list_ord.n &&
@@ -247,7 +258,7 @@ static enum status stored_load(struct store *s, const char *handle, struct store
 		return err->code;
 	if (!o->id)
 		return OK;
-	if (load_answers(s, o, err) != OK || load_numbers(s, o, err) != OK)
+	if (store_stored_answers(s, o, err) != OK || load_numbers(s, o, err) != OK)
 		return err->code;
 	for (int f = 0; f < N_FIELDS; f++)
 		if (load_optional(s, o->id, store_field_column[f], &o->place[f], err) != OK ||
@@ -273,37 +284,24 @@ static bool from_file(const struct merge *m, uint32_t ord)
 	       m->state[ord] == STATE_MAPS || m->state[ord] == STATE_FINDS;
 }
 
+struct merging {
+	const struct store *s;
+	struct merge *m;
+};
+
+static struct view view_merged(void *ctx, uint32_t ord)
+{
+	struct merging *g = ctx;
+
+	return from_file(g->m, ord) ? store_view_in(g->s, g->m->in, ord)
+				    : store_view_stored(&g->m->old, ord, &g->m->scratch);
+}
+
 static enum status write_answers(struct store *s, struct merge *m, struct err *err)
 {
-	uint32_t n = store_n_samples(s);
-	struct column outcome = {0}, label = {0};
-	struct lists lists = {0};
-	bool any = false;
-	enum status rc = store_column(&outcome, DT_U8, n, err);
+	struct merging g = {s, m};
 
-	if (rc == OK)
-		rc = store_column(&label, dtype_for(store_n_classes(s)), n, err);
-	for (uint32_t i = 0; rc == OK && i < n; i++) {
-		struct view v = from_file(m, i) ? store_view_in(s, m->in, i)
-						: store_view_stored(&m->old, i, &m->scratch);
-
-		column_set_u(&outcome, i, v.outcome);
-		if (v.n)
-			column_set_u(&label, i, v.classes[0]);
-		any |= v.n > 0;
-		if (v.n > 1)
-			store_lists_add(&lists, i, &v);
-	}
-	if (rc == OK)
-		rc = put(s, m, "outcome", &outcome, err);
-	if (rc == OK && any)
-		rc = put(s, m, "label", &label, err);
-	if (rc == OK)
-		rc = store_lists_write(s, m->id, &lists, err);
-	column_release(&outcome);
-	column_release(&label);
-	store_lists_release(&lists);
-	return rc;
+	return store_views_write(s, m->id, store_n_samples(s), view_merged, &g, err);
 }
 
 const struct column *store_old_number(const struct stored *o, struct str name)
@@ -593,7 +591,7 @@ static enum status place_run(struct store *s, struct merge *m, struct err *err)
 			tell_lost(s, m);
 		if (rc != OK || agrees)
 			return rc;
-		stored_release(&m->old);
+		store_stored_release(&m->old);
 		m->old = (struct stored){.hash = DENSE(uint64_t, 0)};
 	}
 	return err_set(err, E_LIMIT, "there are %d runs %.*s with different answers already",
@@ -650,7 +648,7 @@ enum status store_run_write(struct store *s, struct run_in *r, struct laid *laid
 		rc = store_run_unpack(s, r, err);
 	if (rc == OK && compared)
 		rc = place_run(s, &m, err);
-	stored_release(&m.old);
+	store_stored_release(&m.old);
 	store_stage_free(m.stage);
 	free(m.state);
 	vec_release(&m.scratch);

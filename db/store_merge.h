@@ -12,7 +12,7 @@ struct stored_number {
 /* A stored run, as far as it takes to compare and to extend it. id 0: there is none. */
 struct stored {
 	int64_t id, n;
-	struct column outcome, label, list_ord;
+	struct column outcome, label, mapped, list_ord;
 	struct csr list;
 	struct dense hash; /* u64 */
 	VEC(struct stored_number) numbers;
@@ -39,6 +39,10 @@ struct merge {
 	struct stage *stage; /* of a staged run, else NULL */
 };
 
+/* What o->id answers: outcome, label and mapped; and with the lists. E_NOT_FOUND: nothing. */
+enum status store_stored_columns(struct store *s, struct stored *o, struct err *err);
+enum status store_stored_answers(struct store *s, struct stored *o, struct err *err);
+void store_stored_release(struct stored *o);
 struct view store_view_in(const struct store *s, const struct run_in *r, uint32_t ord);
 /* The classes live in `scratch` until the next call. */
 struct view store_view_stored(const struct stored *o, uint32_t ord, ordinals *scratch);

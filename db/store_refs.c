@@ -296,8 +296,7 @@ static void sort(uint32_t *v, size_t n)
 	}
 }
 
-/* Sort and drop repeats of what was added to `classes` from `from` on. */
-static size_t tidy(ordinals *classes, size_t from)
+size_t store_tidy(ordinals *classes, size_t from)
 {
 	uint32_t *v = classes->v + from;
 	size_t n = classes->n - from, kept = 0;
@@ -328,6 +327,7 @@ static void resolve_set(struct store *s, uint32_t id)
 		if (n == 1) { /* the common case shares the ref's own classes */
 			set->from = ref->from;
 			set->n = ref->n;
+			set->was = ref->was;
 			if (!ref->n)
 				set->unknown = at;
 			return;
@@ -337,7 +337,7 @@ static void resolve_set(struct store *s, uint32_t id)
 		for (size_t k = 0; k < ref->n; k++)
 			vec_push(&r->classes, r->classes.v[ref->from + k]);
 	}
-	set->n = tidy(&r->classes, set->from);
+	set->n = store_tidy(&r->classes, set->from);
 }
 
 enum status store_refs_resolve(struct store *s, struct err *err)
@@ -353,7 +353,9 @@ enum status store_refs_resolve(struct store *s, struct err *err)
 		r->ref.v[id].from = r->classes.n;
 		if (!too_long)
 			find_classes(s, &ref, &r->classes);
-		r->ref.v[id].n = tidy(&r->classes, r->ref.v[id].from);
+		if (!too_long && ref.kind == CLASS_BY_NAME)
+			r->ref.v[id].was = (uint8_t)store_unmapped(s, ref.text);
+		r->ref.v[id].n = store_tidy(&r->classes, r->ref.v[id].from);
 	}
 	for (uint32_t id = 0; id < r->set.n; id++)
 		resolve_set(s, id);

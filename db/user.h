@@ -84,13 +84,31 @@ struct user_change {
 #define USER_NOTE_MAX  65536 /* bytes of one note */
 #define USER_TAG_MAX   128   /* bytes of a tag's name */
 
+/* What an edit of the label map has moved. */
+struct label_moves {
+	uint64_t placed, freed; /* answers that have got the map's class; that have lost it */
+	uint64_t runs;		/* that have such answers */
+	uint64_t truths;	/* samples' sets that are others now */
+	uint64_t options;	/* sets of options */
+};
+
 struct user_done {
 	uint32_t n;     /* samples that are different now; 0: nothing was to be done */
 	uint32_t first; /* the first of them */
 	char label[USER_LABEL_MAX];
 	bool saved;     /* saved filters are different now */
 	bool labels;    /* the label map is different now */
+	struct label_moves moves;
 };
+
+/* Edits of the label map, and undo and redo of them, look at answers: at many for a while. */
+struct label_watch {
+	void *ctx;
+	bool (*passed)(void *ctx, uint64_t done, uint64_t all); /* answers; false gives up. May be NULL */
+	const struct cancel *cancel; /* may be NULL */
+};
+/* For all edits from now on; borrowed. E_CANCELLED: given up, and nothing has changed. */
+void user_watch(struct user *u, const struct label_watch *watch);
 
 /* All changes and their journal row in one transaction. label: what undo will say, "tag 12
  * samples: blurry". On failure nothing has changed, neither in the file nor in memory. E_USAGE

@@ -16,6 +16,8 @@ struct user {
 	/* PRAGMA data_version of project and overlay as of the last look; -1 = load again */
 	int64_t version, own_version;
 	bool seen_off; /* what was seen cannot be kept here */
+	const struct label_watch *watch; /* may be NULL */
+	struct label_moves moves; /* by the steps that ran last */
 };
 
 /*
@@ -71,6 +73,10 @@ enum status saved_run(struct user *u, struct conn *where, const struct step *ste
 /* The same of a step about the label map. E_FORMAT: its class is not there. */
 enum status label_run(struct user *u, struct conn *where, const struct step *step,
 		      struct steps *undo, bool *changed, struct err *err);
+
+/* What those of `done` that are about labels do to answers and truths (relabel.h); u->moves tells
+ * what was moved. */
+enum status relabel(struct user *u, struct conn *where, const struct steps *done, struct err *err);
 
 /* --- an edit: its steps, those that changed something, and those that take it back --- */
 

@@ -334,5 +334,5 @@ enum status steps_run(struct user *u, struct conn *where, const struct steps *in
 			done->list.n--;
 		}
 	}
-	return st;
+	return st == OK ? relabel(u, where, done, err) : st;
 }

@@ -9,6 +9,7 @@
  *   verify_layers.c   layers
  *   verify_runs.c     answers and numbers of runs
  *   verify_answers.c  rebuilding answers
+ *   verify_mapped.c   what the label map has made of answers and truths
  *   verify_texts.c    chunks of texts and their places
  *   verify_retext.c   putting them in order
  *   verify_user.c     the user's things, in the project and beside it
@@ -161,6 +162,9 @@ struct verify_run {
 
 /* All text fields. r becomes bad when there are texts of answers that are missing. */
 enum status verify_texts(struct verify *k, struct verify_run *r, struct err *err);
+enum status verify_mapped(struct verify *k, const struct verify_run *r, struct err *err);
+enum status verify_kept_truths(struct verify *k, int64_t layer, const char *where,
+			       const struct verify_dataset *d, struct err *err);
 const char *verify_text_column(enum text_field field);
 /* The text that begins at `at` is one of a failure that was asked again: what came instead stands
  * behind it, or nothing does. Chunks only grow, so that it stays where it was. */

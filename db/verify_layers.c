@@ -254,6 +254,8 @@ enum status verify_layers(struct verify *k, const struct verify_dataset *d, stru
 				       .kind = list.v[i].b};
 
 		st = verify_absorb(k, verify_layer(k, &p, err), list.v[i].where, err);
+		if (st == OK)
+			st = verify_kept_truths(k, list.v[i].id, list.v[i].where, d, err);
 	}
 	vec_release(&list);
 	arena_release(&arena);

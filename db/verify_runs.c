@@ -259,6 +259,8 @@ enum status verify_runs(struct verify *k, const struct verify_dataset *d, struct
 		    .where = list.v[i].where};
 
 		st = verify_absorb(k, verify_answers(k, &r, err), list.v[i].where, err);
+		if (st == OK)
+			st = verify_mapped(k, &r, err);
 		column_release(&r.outcome);
 		column_release(&r.label);
 		column_release(&r.list_ord);

@@ -63,6 +63,7 @@ struct app {
 	struct list_column column_moved; /* the cursor of their list goes there; N_COLUMNS: it stays */
 	struct grow grow;
 	struct asking asking;
+	struct labels_look *labels; /* labels_screen.h; NULL: not asked for yet */
 	struct pool *pool;
 	struct decoder *decoder;
 	struct media_cache *cache; /* NULL without a home */

@@ -12,6 +12,7 @@
 #include "tui/column_choice.h"
 #include "tui/export_screen.h"
 #include "tui/import_screen.h"
+#include "tui/labels_screen.h"
 #include "tui/cli.h"
 #include "tui/loop.h"
 #include "tui/place.h"
@@ -459,6 +460,7 @@ void app_close(struct app *app)
 	app->pool = NULL; /* nobody cancels or asks any more */
 	export_release(app);
 	import_release(app);
+	labels_release(app);
 	grow_release(app);
 	pictures_free(app->pictures);
 	decoder_free(app->decoder);

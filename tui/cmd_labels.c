@@ -6,21 +6,9 @@
 #include "db/labels.h"
 #include "tui/app.h"
 #include "tui/cli.h"
+#include "tui/labels_screen.h"
 #include "tui/print.h"
-#include "tui/view/chooser.h"
-
-/* "TEXT=CLASS": at the last "=", as a text may have one. */
-static bool split(struct str word, struct str *text, struct str *which)
-{
-	for (size_t i = word.n; i > 0; i--) {
-		if (word.p[i - 1] != '=')
-			continue;
-		*text = str_trim((struct str){word.p, i - 1});
-		*which = str_trim((struct str){word.p + i, word.n - i});
-		return text->n && which->n;
-	}
-	return false;
-}
+#include "tui/progress.h"
 
 /* --- the command line --- */
 
@@ -51,7 +39,7 @@ static enum status gather_words(const struct cmd_args *args, labellings *out, st
 	for (int i = 1; i < args->n_words; i++) {
 		struct labelling l = {0};
 
-		if (!split(str_z(args->words[i]), &l.text, &l.which))
+		if (!labels_split(str_z(args->words[i]), &l.text, &l.which))
 			return err_set(err, E_USAGE, "labels wants TEXT=CLASS; \"%s\" is not", args->words[i]);
 		vec_push(out, l);
 	}
@@ -60,39 +48,79 @@ static enum status gather_words(const struct cmd_args *args, labellings *out, st
 	return OK;
 }
 
-/* What undo will call it. Borrowed from out. */
-static const char *name_edit(const struct labelling *l, size_t n, struct buf *out)
+/* --- looking at answers --- */
+
+struct labels_talk {
+	struct progress progress;
+	struct label_watch watch;
+};
+
+static bool on_passed(void *ctx, uint64_t done, uint64_t all)
 {
-	buf_printf(out, "label map: \"%.*s\" ", (int)(l->text.n > 60 ? 60 : l->text.n), l->text.p);
-	if (l->drop)
-		buf_z(out, "taken out");
-	else
-		buf_printf(out, "means %.*s", (int)(l->which.n > 60 ? 60 : l->which.n), l->which.p);
-	if (n > 1)
-		buf_printf(out, ", and %zu more", n - 1);
-	return buf_cstr(out);
+	struct labels_talk *talk = ctx;
+
+	progress_show(&talk->progress, "looking at answers", done, all);
+	return true;
 }
 
-static enum status change(struct conn *c, const struct dataset_name *d, const struct cmd_args *args,
-			  struct err *err)
+static void talk_init(struct labels_talk *talk, const struct cli *cli)
 {
+	*talk = (struct labels_talk){.watch = {talk, on_passed, cli->cancel}};
+	progress_init(&talk->progress, cli->stderr_tty);
+	talk->progress.unit = "answers";
+}
+
+/* What the edit moved, and why more may be left to do. */
+static enum status tell(struct conn *c, int64_t dataset, const struct user_done *done, struct err *err)
+{
+	struct buf moved = BUF_INIT;
+	struct arena arena = ARENA_INIT;
+	struct str file;
+	enum status rc = labels_left_out(c, dataset, &file, &arena, err);
+
+	labels_moved(&done->moves, &moved);
+	fprintf(stderr, "%s\n", buf_cstr(&moved));
+	if (rc == OK && file.n) {
+		fputs("labels that no class had were not kept; they come when this is imported again: ",
+		      stderr);
+		print_clean(stderr, file);
+		fputc('\n', stderr);
+	}
+	arena_release(&arena);
+	buf_release(&moved);
+	return rc;
+}
+
+static enum status change(struct cli *cli, struct conn *c, const struct dataset_name *d,
+			  const struct cmd_args *args, struct err *err)
+{
+	struct labels_talk talk;
 	struct user *user = NULL;
-	struct user_done done;
+	struct user_done done = {0};
 	struct buf label = BUF_INIT;
 	labellings list = {0};
 	enum status rc = gather_words(args, &list, err);
 
 	if (rc == OK && list.n)
 		rc = user_open(&user, c, d->id, d->name, d->n_samples, err);
-	if (rc == OK && list.n)
-		rc = labels_edit(user, name_edit(list.v, list.n, &label), list.v, list.n, &done, err);
+	if (rc == OK && list.n) {
+		talk_init(&talk, cli);
+		user_watch(user, &talk.watch);
+		rc = labels_edit(user, labels_edit_name(list.v, list.n, &label), list.v, list.n, &done,
+				 err);
+		progress_clear(&talk.progress);
+	}
 	user_close(user);
+	if (rc == OK && done.labels)
+		rc = tell(c, d->id, &done, err);
 	vec_release(&list);
 	buf_release(&label);
 	return rc;
 }
 
-static enum status print(struct conn *c, int64_t dataset, struct err *err)
+/* --- printing --- */
+
+static enum status print_map(struct conn *c, int64_t dataset, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
 	struct label_row *rows;
@@ -105,6 +133,30 @@ static enum status print(struct conn *c, int64_t dataset, struct err *err)
 		print_clean(stdout, rows[i].name);
 		fputc('\n', stdout);
 	}
+	arena_release(&arena);
+	return rc;
+}
+
+/* A line each: how many answers, a tab, the text. */
+static enum status print_unplaced(struct cli *cli, struct conn *c, int64_t dataset, struct err *err)
+{
+	struct labels_talk talk;
+	struct arena arena = ARENA_INIT;
+	struct label_tally tally;
+	char n[32];
+	enum status rc;
+
+	talk_init(&talk, cli);
+	rc = labels_tally(c, dataset, &talk.watch, &tally, &arena, err);
+	progress_clear(&talk.progress);
+	for (size_t i = 0; rc == OK && i < tally.n; i++) {
+		printf("%llu\t", (unsigned long long)tally.unplaced[i].n);
+		print_clean(stdout, tally.unplaced[i].text);
+		fputc('\n', stdout);
+	}
+	if (rc == OK && tally.others)
+		fprintf(stderr, "and %s more answers, of texts that are too long or too many\n",
+			print_count(n, tally.others));
 	arena_release(&arena);
 	return rc;
 }
@@ -126,94 +178,18 @@ static int labels_shell(struct cli *cli, const struct cmd_args *args)
 	if (rc == OK)
 		rc = find_dataset(c, cli->dataset, &arena, &dataset, &err);
 	if (rc == OK)
-		rc = change(c, dataset, args, &err);
+		rc = change(cli, c, dataset, args, &err);
 	if (rc == OK)
-		rc = print(c, dataset->id, &err);
+		rc = cmd_option(args, "unplaced") ? print_unplaced(cli, c, dataset->id, &err)
+						  : print_map(c, dataset->id, &err);
 	conn_close(c);
 	arena_release(&arena);
 	return rc == OK ? EXIT_OK : cli_rows_fail(&err);
 }
 
-/* --- the screen --- */
-
-static void gather(struct app *app, struct chooser *c)
-{
-	struct arena arena = ARENA_INIT;
-	struct err err = ERR_INIT;
-	struct label_row *rows;
-	size_t n = 0;
-
-	if (labels_list(app->conn, app->scene.snap->dataset_id, &rows, &n, &arena, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-	for (size_t i = 0; i < n; i++)
-		chooser_add(c, &(struct choice){"", rows[i].text.p, "means", rows[i].name.p});
-	arena_release(&arena);
-}
-
-/* From the next import on; what was imported stays as it is. */
-static unsigned change_one(struct app *app, const struct labelling *l)
-{
-	struct buf label = BUF_INIT;
-	struct user_done done = {0};
-	struct err err = ERR_INIT;
-
-	if (labels_edit(app->edit.user, name_edit(l, 1, &label), l, 1, &done, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-	else if (!done.labels)
-		app_message(app, STYLE_MESSAGE, "nothing to change: it is so already");
-	else
-		app_message(app, STYLE_MESSAGE, "%s, from the next import on, also of known files; u takes it back", done.label);
-	buf_release(&label);
-	return REACT_REDRAW;
-}
-
-static unsigned take_away(struct app *app, uint32_t at)
-{
-	struct arena arena = ARENA_INIT;
-	struct err err = ERR_INIT;
-	struct label_row *rows;
-	size_t n = 0;
-
-	if (labels_list(app->conn, app->scene.snap->dataset_id, &rows, &n, &arena, &err) != OK)
-		app_message(app, STYLE_WARNING, "%s", err.msg);
-	if (at < n)
-		change_one(app, &(struct labelling){.drop = true, .text = rows[at].text});
-	arena_release(&arena);
-	return REACT_REDRAW;
-}
-
-/* Undo and redo change the list as well. */
-static uint64_t version(struct app *app)
-{
-	return app->edit.user ? user_things(app->edit.user)->version : 0;
-}
-
-static unsigned labels_screen(struct app *app, struct str args)
-{
-	static const struct chooser_spec spec = {
-	    .title = "label map; :labels TEXT=CLASS",
-	    .nothing = "the label map is empty: :labels TEXT=CLASS says that a text means a class",
-	    .gather = gather,
-	    .toggle = take_away,
-	    .words = true,
-	    .version = version,
-	};
-	struct labelling l = {0};
-
-	if (!app->scene.snap || !app->edit.user) {
-		app_message(app, STYLE_MESSAGE, "there is no dataset yet");
-		return REACT_REDRAW;
-	}
-	if (!str_trim(args).n)
-		return chooser_open(app, &spec);
-	if (split(args, &l.text, &l.which))
-		return change_one(app, &l);
-	app_message(app, STYLE_WARNING, "labels wants TEXT=CLASS");
-	return REACT_REDRAW;
-}
-
 static const struct cmd_option options[] = {
     {"remove", "TEXT", "take this text out of the map", true},
+    {"unplaced", NULL, "list the texts of answers that mean no class, the most frequent first", false},
     {NULL, NULL, NULL, false},
 };
 
@@ -221,8 +197,8 @@ extern const struct command cmd_labels;
 const struct command cmd_labels = {
     .name = "labels",
     .args = "FILE.qualm [TEXT=CLASS ...]",
-    .help = "Show the label map, which texts mean which classes; add to it, or take from it; undo "
-	    "takes it back.",
+    .help = "Show the label map, which texts mean which classes; add to it, or take from it: what the "
+	    "project has follows at once; undo takes it back.",
     .group = "Files",
     .options = options,
     .shell = labels_shell,

@@ -6,6 +6,7 @@
 #include "tui/cmd_screen.h"
 #include "tui/export_screen.h"
 #include "tui/import_screen.h"
+#include "tui/labels_screen.h"
 #include "tui/view/mapping.h"
 
 #define EDIT_COMMAND(id, command_name, command_help)                                               \
@@ -207,7 +208,7 @@ static unsigned do_complete(struct app *app, struct str args)
 		import_complete(app);
 		return REACT_REDRAW;
 	}
-	if (mapping_complete(app))
+	if (labels_complete(app) || mapping_complete(app))
 		return REACT_REDRAW;
 	for (size_t i = 0; commands[i]; i++)
 		if (commands[i]->screen && !commands[i]->hidden)

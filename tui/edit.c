@@ -7,6 +7,7 @@
 #include "core/base/vec.h"
 #include "core/base/xmalloc.h"
 #include "tui/app.h"
+#include "tui/labels_screen.h"
 #include "tui/view/sign.h"
 
 #define SEEN_MS       1000
@@ -348,6 +349,16 @@ bool edit_saved(struct app *app, const char *label, const struct user_saving *li
 	return st == OK && done.saved;
 }
 
+static void say_labels(struct app *app, const char *word, const struct user_done *done)
+{
+	struct buf moved = BUF_INIT;
+
+	labels_moved(&done->moves, &moved);
+	app_message(app, STYLE_MESSAGE, "%s: %s: %s", word, done->label, buf_cstr(&moved));
+	labels_changed(app);
+	buf_release(&moved);
+}
+
 unsigned edit_turn(struct app *app, const char *word,
 		   enum status (*fn)(struct user *, struct user_done *, struct err *))
 {
@@ -358,8 +369,11 @@ unsigned edit_turn(struct app *app, const char *word,
 	if (!app->edit.user && !edit_ready(app))
 		return REACT_REDRAW;
 	conn_set_wait(app->conn, app_waiting, app);
+	labels_watch(app);
 	st = fn(app->edit.user, &done, &err);
-	if (st == OK) {
+	if (st == OK && done.labels) {
+		say_labels(app, word, &done);
+	} else if (st == OK) {
 		bool hidden = done.n == 1 && scene_place(&app->scene, done.first) == SCENE_NOWHERE;
 
 		if (done.n == 1 && !hidden)

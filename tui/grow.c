@@ -88,10 +88,14 @@ static void whats_new(const struct snapshot *old, const struct snapshot *snap, s
 
 /* --- one takes the place of the other --- */
 
-/* Something is typed, asked or chosen from a list, whose lines are of the old snapshot. */
+/* Something is typed, asked or chosen from a list, whose lines are of the old snapshot; those of the
+ * label map are of the file. */
 static bool is_occupied(const struct app *app)
 {
-	return app->prompt.sign || app->edit.question.n || (app->top && app->top->class->popup);
+	const struct view *top = app->top;
+
+	return app->prompt.sign || app->edit.question.n ||
+	       (top && top->class->popup && top->class != &chooser_labels_view);
 }
 
 /* Samples that are new, or other now, are sifted again. */

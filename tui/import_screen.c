@@ -61,6 +61,11 @@ static struct import_state *state(struct app *app)
 	return app->importing;
 }
 
+bool import_running(const struct app *app)
+{
+	return app->importing && app->importing->job;
+}
+
 /* --- the words --- */
 
 static void request_free(struct request *r)

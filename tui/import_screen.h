@@ -6,6 +6,8 @@
 #ifndef QUALM_TUI_IMPORT_SCREEN_H
 #define QUALM_TUI_IMPORT_SCREEN_H
 
+#include <stdbool.h>
+
 #include "core/base/str.h"
 
 struct app;
@@ -18,6 +20,8 @@ unsigned import_command(struct app *app, struct str args);
 void import_complete(struct app *app);
 /* The words of a command line's import, whose project is left out, as `:import` takes them. */
 void import_line(const struct cmd_args *args, const char *dataset, struct buf *out);
+/* Is one under way? What it has read rests on the label map as it was. */
+bool import_running(const struct app *app);
 void import_release(struct app *app); /* after the pool is gone */
 
 #endif

@@ -270,6 +270,8 @@ static void put_what(const struct plan_file *f, struct buf *out)
 		buf_z(out, "a tree");
 	else if (t->references)
 		buf_z(out, "reference figures");
+	else if (t->whole && t->why.code != OK)
+		buf_z(out, "nothing that can be read");
 	else
 		buf_z(out, f->reader->help);
 }

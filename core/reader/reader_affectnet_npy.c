@@ -21,9 +21,12 @@
 #define ARRAY_MAX 4096 /* bytes of an array of one number */
 #define NO_VALUE  (-2)
 
+/* Another array is taken only where it is named itself and nothing else takes it, to say what it is. */
 static int probe(struct str path, struct str head)
 {
-	return npy_begins(head) && along_is_array(path_base(path)) ? 100 : 0;
+	if (!npy_begins(head))
+		return 0;
+	return along_is_array(path_base(path)) ? 100 : 20;
 }
 
 struct arrays {
@@ -64,8 +67,13 @@ static enum status parse(struct str bytes, double *out, struct err *err)
 	struct npy array;
 	enum status st = npy_parse(bytes, &array, err);
 
-	if (st == OK && (array.n != 1 || !npy_number(&array, 0, out)))
-		st = err_set(err, E_FORMAT, "expected one number");
+	if (st == OK && (array.n != 1 || !npy_number(&array, 0, out))) {
+		struct buf what = BUF_INIT;
+
+		npy_describe(bytes, &what);
+		st = err_set(err, E_FORMAT, "expected one number, got an array of %s", buf_cstr(&what));
+		buf_release(&what);
+	}
 	return st;
 }
 
@@ -219,6 +227,21 @@ static enum status read_all(struct arrays *a, struct err *err)
 	return st;
 }
 
+/* Of an array for each sample in turn there are forms that are read. */
+static enum status refuse(const struct input *in, struct err *err)
+{
+	struct buf what = BUF_INIT;
+
+	npy_describe(buf_view(&in->head), &what);
+	err_set(err, E_FORMAT,
+		"%s: this is an array of NumPy, of %s. Of arrays those of AffectNet are read, a number a file, "
+		"which are called 5_exp.npy, 5_val.npy and 5_aro.npy; labels or answers in the samples' "
+		"order are read from a text, one a line",
+		in->path, buf_cstr(&what));
+	buf_release(&what);
+	return E_FORMAT;
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct arrays *a = xcalloc(1, sizeof *a);
@@ -232,9 +255,7 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 		list_ids(a);
 	else if (along_is_array(path_base(path)))
 		vec_push(&a->ids, id_of(a, path_base(path)));
-	st = a->ids.n ? read_all(a, err)
-		      : err_set(err, E_FORMAT, "%s is not called as one of AffectNet's arrays, 5_exp.npy",
-				ctx->in->path);
+	st = a->ids.n ? read_all(a, err) : refuse(ctx->in, err);
 	if (st == OK && a->unlabelled)
 		report_note(ctx->report, "%llu of %llu pictures have no expression",
 			    (unsigned long long)a->unlabelled, (unsigned long long)a->samples);

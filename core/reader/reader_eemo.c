@@ -56,6 +56,42 @@ static void options_of(struct eemo *e)
 	}
 }
 
+/* What stands behind `word` in a label, up to two blanks or the end. */
+static struct str part_of(struct str label, struct str word)
+{
+	size_t at = str_find(label, word), end;
+	struct str rest;
+
+	if (at == SIZE_MAX)
+		return STR_NONE;
+	rest = (struct str){label.p + at + word.n, label.n - at - word.n};
+	end = str_find(rest, STR("  "));
+	return str_trim((struct str){rest.p, end == SIZE_MAX ? rest.n : end});
+}
+
+/* "[Image1] Ranking:{'Anger': 33, 'Joy': 22}     category:Animal     Valence:5.33  Arousal:6.44  …":
+ * what people said of a picture, the emotion that most of them named first. */
+static void picture_facets(struct eemo *e, const char *image)
+{
+	static const struct { const char *word, *name; } numbers[] = {
+	    {"Valence:", "valence"}, {"Arousal:", "arousal"}, {"Dominance:", "dominance"}};
+	struct stored *s = &e->s;
+	struct arena *arena = &s->row.arena;
+	struct str label = cell_text(row_find(&s->rows, &s->row, arena_printf(arena, "%s_label", image)));
+	struct str emotion = part_of(label, STR("Ranking:{'"));
+	double v;
+
+	if (emotion.p)
+		str_cut(emotion, '\'', &emotion);
+	stored_facet(s, arena_printf(arena, "%s_emotion", image), emotion);
+	stored_facet(s, arena_printf(arena, "%s_category", image), part_of(label, STR("category:")));
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (str_num(part_of(label, str_z(numbers[i].word)), &v))
+			vec_push(&s->facets, ((struct rec_facet){str_z(arena_printf(arena, "%s_%s", image,
+										    numbers[i].name)),
+								 STR_NONE, v, true}));
+}
+
 static void sample_of(struct eemo *e, struct rec_sample *out)
 {
 	static const char *const facets[] = {"question_type", "perceptual_dimension",
@@ -70,6 +106,7 @@ static void sample_of(struct eemo *e, struct rec_sample *out)
 
 		if (path.n)
 			paths[out->n_paths++] = path_with_slashes(&s->row.arena, path);
+		picture_facets(e, images[i]);
 	}
 	out->media = out->n_paths > 1 ? MEDIA_IMAGES : out->n_paths ? MEDIA_IMAGE : MEDIA_NONE;
 	out->text = cell_text(row_find(&s->rows, &s->row, "question"));

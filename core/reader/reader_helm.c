@@ -7,12 +7,27 @@
  * reference was scored by a request of its own ("multiple_choice_separate_…"), the requests of an
  * instance follow one another; the answer is the reference with the highest log-probability, over the
  * tokens of the reference, by token or, calibrated, less that of the reference alone.
+ *
+ * instances.json, which newer versions write beside it, has the instances alone: samples.
  */
+#include "core/base/path.h"
 #include "core/reader/stored.h"
 #include "core/reader/table.h"
 
 #define MAX_REFERENCES 256
 #define MAX_REPEATS    100000
+
+static bool has_instances(struct str head)
+{
+	struct peek p;
+	bool is;
+
+	peek_open(&p, head);
+	is = p.shape == SHAPE_ARRAY && peek_has(&p, "references") && peek_has(&p, "input") && peek_has(&p, "id") &&
+	     str_find(p.first, STR("\"output\"")) != SIZE_MAX;
+	peek_release(&p);
+	return is;
+}
 
 static int probe(struct str path, struct str head)
 {
@@ -20,7 +35,8 @@ static int probe(struct str path, struct str head)
 	struct str rest = peek_skip_blanks(head);
 	struct member m;
 
-	(void)path;
+	if (str_starts(path_base(path), STR("instances")) && has_instances(head))
+		return 100;
 	while (peek_member(&rest, &m)) {
 		bool seen = m.value.p < head.p + head.n;
 
@@ -216,6 +232,18 @@ static void read_choice(struct helm *h, const cJSON *mapping, struct rec_predict
 	stored_answer(&h->s, h->options, h->n_options, out);
 }
 
+/* What judges said of the answer: {"harm_bench": {"gpt_score": 0.5, "gpt_reasoning": "…"}}. */
+static void annotations_of(struct helm *h, const cJSON *list)
+{
+	for (const cJSON *a = cJSON_IsObject(list) ? list->child : NULL; a; a = a->next)
+		for (const cJSON *m = cJSON_IsObject(a) ? a->child : NULL; m; m = m->next)
+			if (!str_eqz(str_z(m->string), "prompt_text"))
+				stored_put(&h->s,
+					   str_z(arena_printf(&h->s.row.arena, "%s %s", a->string,
+							      m->string)),
+					   m);
+}
+
 static void completion_of(struct helm *h, const cJSON *state, const cJSON *completion,
 			  struct rec_prediction *out)
 {
@@ -237,6 +265,7 @@ static void completion_of(struct helm *h, const cJSON *state, const cJSON *compl
 		out->tokens = cJSON_GetArraySize(tokens);
 	stored_put_text(&h->s, "finish_reason",
 			json_text(json_get(json_get(completion, "finish_reason"), "reason")));
+	annotations_of(h, json_get(state, "annotations"));
 	read_choice(h, json_get(state, "output_mapping"), out);
 }
 
@@ -421,6 +450,43 @@ static enum status take_state(struct helm *h, const cJSON *state, struct err *er
 	return st ? st : take_answers(h, state, key, (uint32_t)trial, err);
 }
 
+/* Several references are options where one of them is wrong. */
+static bool has_wrong_ones(const cJSON *instance)
+{
+	const cJSON *list = json_get(instance, "references");
+	bool right = false, wrong = false;
+
+	for (const cJSON *r = list ? list->child : NULL; r; r = r->next) {
+		right |= is_correct(r);
+		wrong |= !is_correct(r);
+	}
+	return right && wrong;
+}
+
+static enum status take_instance(struct stored *s, const struct stored_value *v, struct err *err)
+{
+	struct helm *h = (struct helm *)s;
+	struct str key = cJSON_IsObject(v->tree) ? key_of(h, v->tree) : STR_NONE;
+	struct rec_truth truth;
+	struct rec_sample sample;
+
+	s->ctx->report->rows++;
+	if (!key.n) {
+		report_add(s->ctx->report, PROBLEM_SKIPPED, s->row.src, "id",
+			   "expected an instance with an id");
+		return OK;
+	}
+	h->choices = has_wrong_ones(v->tree);
+	options_of(h, v->tree, NULL);
+	sample_of(h, v->tree, &sample, &truth);
+	sample.src = s->row.src;
+	sample.key = key;
+	sample.creates = true;
+	sample.facets = s->facets.v;
+	sample.n_facets = s->facets.n;
+	return sink_sample(s->ctx->sink, &sample, err);
+}
+
 static enum status take_value(struct stored *s, const struct stored_value *v, struct err *err)
 {
 	struct helm *h = (struct helm *)s;
@@ -434,13 +500,59 @@ static enum status take_value(struct stored *s, const struct stored_value *v, st
 	return OK;
 }
 
+/* Of a run's arguments those that say how it was asked, not what. */
+static bool is_of_adapter(struct str argument)
+{
+	static const char *const list[] = {"model",	       "model_deployment",
+					   "method",	       "data_augmentation",
+					   "num_outputs",      "num_train_trials",
+					   "stop",	       "max_train_instances",
+					   "instructions",     "use_chain_of_thought",
+					   "global_prefix",    "output_format_instructions"};
+	struct str name;
+
+	str_cut(argument, '=', &name);
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (str_eqz(name, list[i]))
+			return true;
+	return false;
+}
+
+/* The folder is called as the run, "mmlu:subject=anatomy,method=…,model=…": mmlu:subject=anatomy.
+ * Empty: it is called otherwise. Instances of each scenario are numbered anew. */
+static struct str task_of(struct helm *h)
+{
+	struct str folder = stored_folder(&h->s, 0), name, argument, rest;
+	struct buf b = BUF_INIT;
+
+	rest = str_cut(folder, ':', &name);
+	if (!name.n || name.n == folder.n || str_find(rest, STR("=")) == SIZE_MAX)
+		return STR_NONE;
+	buf_str(&b, name);
+	for (char between = ':'; rest.n;) {
+		rest = str_cut(rest, ',', &argument);
+		if (!argument.n || is_of_adapter(argument))
+			continue;
+		buf_ch(&b, between);
+		buf_str(&b, argument);
+		between = ',';
+	}
+	name = arena_str(&h->s.arena, buf_view(&b));
+	buf_release(&b);
+	return name;
+}
+
 static enum status read_file(struct read_ctx *ctx, struct err *err)
 {
 	struct helm *h = xcalloc(1, sizeof *h);
 	enum status st;
 
 	stored_init(&h->s, ctx);
-	st = stored_values(&h->s, "request_states", take_value, err);
+	sink_task(ctx->sink, task_of(h));
+	if (has_instances(buf_view(&ctx->in->head)))
+		st = stored_values(&h->s, NULL, take_instance, err);
+	else
+		st = stored_values(&h->s, "request_states", take_value, err);
 	if (!st)
 		st = finish_references(h, err);
 	forget(&h->refs);
@@ -449,10 +561,15 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 	return st;
 }
 
+static enum rank rank(struct str path, struct str head)
+{
+	return has_instances(head) ? RANK_SAMPLES : stored_rank(path, head);
+}
+
 const struct reader reader_helm = {
     .name = "helm",
     .help = "HELM's scenario_state.json; references that were scored one by one are put together",
     .probe = probe,
-    .rank = stored_rank,
+    .rank = rank,
     .read = read_file,
 };

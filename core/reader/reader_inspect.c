@@ -83,6 +83,16 @@ static void read_eval(struct inspect *in, const cJSON *eval)
 	buf_release(&b);
 }
 
+/* A log is written as the evaluation goes on; what is there of one that broke off is whole. */
+static void note_status(struct inspect *in, const cJSON *status)
+{
+	struct str text = str_trim(json_text(status));
+
+	if (text.n && !str_eqz(text, "success"))
+		report_note(in->s.ctx->report, "the evaluation did not end: its log says %.*s",
+			    (int)(text.n < 40 ? text.n : 40), text.p);
+}
+
 /* --- a sample --- */
 
 static struct str attached(const struct inspect *in, struct str text)
@@ -373,6 +383,8 @@ static enum status take_value(struct stored *s, const struct stored_value *v, st
 		report_add(s->ctx->report, PROBLEM_SKIPPED, s->row.src, "", "expected an object in braces");
 	else if (str_eqz(v->key, "eval"))
 		read_eval(in, v->tree);
+	else if (str_eqz(v->key, "status"))
+		note_status(in, v->tree);
 	return OK;
 }
 
@@ -404,8 +416,12 @@ static enum status read_header(struct inspect *in, struct archive *zip, struct b
 		return err_set(err, E_FORMAT, "the archive has neither header.json nor "
 					      "_journal/start.json, as a log of Inspect AI would");
 	st = parse_member(in, zip, i, text, &tree, err);
-	if (!st)
+	if (!st) {
 		read_eval(in, json_get(tree, "eval"));
+		note_status(in, json_get(tree, "status"));
+		if (archive_find(zip, "header.json") == SIZE_MAX)
+			report_note(in->s.ctx->report, "the evaluation did not end: its log has no header");
+	}
 	cJSON_Delete(tree);
 	return st;
 }

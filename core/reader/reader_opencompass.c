@@ -213,6 +213,21 @@ static struct str question_of(struct opencompass *o)
 	return c ? cell_text(c) : cell_text(row_find(&s->rows, &s->row, "testing input"));
 }
 
+/* Where people or a judge are to compare answers, gold says what a question is about,
+ * {"capability": "safety"}, and may have an answer to compare with. */
+static struct refs gold_object(struct opencompass *o, const cJSON *gold)
+{
+	static const char *const names[] = {"answer", "reference", "ref", "label", "gold", "target"};
+	const cJSON *answer = NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && !answer; i++)
+		answer = json_get(gold, names[i]);
+	for (const cJSON *m = gold->child; m; m = m->next)
+		if (m != answer && m->string[0] && json_text(m).n <= 256)
+			stored_facet(&o->s, m->string, json_text(m));
+	return stored_truth(&o->s, answer, o->choices, o->n_choices);
+}
+
 static struct refs gold_of(struct opencompass *o)
 {
 	struct stored *s = &o->s;
@@ -222,6 +237,8 @@ static struct refs gold_of(struct opencompass *o)
 
 	if (!gold)
 		return refs;
+	if (cJSON_IsObject(gold->json))
+		return gold_object(o, gold->json);
 	if (gold->json)
 		return stored_truth(s, gold->json, o->choices, o->n_choices);
 	if (str_int(cell_text(gold), &number) && number >= 0 && (size_t)number < o->n_choices &&

@@ -1,7 +1,10 @@
 /*
  * promptfoo: results of promptfoo, {evalId, results: {version, prompts, results: […], stats}, config},
- * or its JSONL, a record a line. A test (testIdx) is a sample; each provider is a run, and each
- * further prompt that it was asked with another one.
+ * or its JSONL, a record a line, as they came in. A test (testIdx) is a sample; each provider is a run,
+ * and each further prompt that it was asked with another one. The first prompt's text is the question.
+ *
+ * Version 2 has neither testIdx nor promptIdx nor testCase: there the variables tell tests apart, the
+ * label a prompt, and assertions are what was graded.
  *
  * What was to be answered is the value of the first assertion that compares texts, else a variable that
  * is called like a label. `error` also says why an assertion failed (failureReason 1), which is no
@@ -50,9 +53,19 @@ static int probe(struct str path, struct str head)
 
 struct promptfoo {
 	struct stored s; /* first */
-	struct intern models; /* that answered */
-	VEC(double) prompt;   /* by models: the first prompt that it was asked with */
+	struct intern models;	    /* that answered */
+	VEC(double) prompt;	    /* by models: the first prompt that it was asked with */
+	VEC(struct str) templates;  /* by promptIdx: the prompt before variables are put in */
+	struct str first;	    /* label of the first prompt of all; NULL p: not known yet */
+	struct intern labels;	    /* of prompts without a promptIdx */
+	struct intern tests, names; /* of tests without a testIdx: their variables, their keys */
+	VEC(uint32_t) name;	    /* by tests: of names */
 };
+
+static struct str label_of(const cJSON *record)
+{
+	return str_trim(json_text(json_get(json_get(record, "prompt"), "label")));
+}
 
 /* --- the test --- */
 
@@ -88,7 +101,7 @@ static struct str filled_in(struct promptfoo *p, const cJSON *record, const cJSO
 
 static bool compares_texts(struct str type)
 {
-	static const char *const list[] = {"equals", "icontains", "contains"};
+	static const char *const list[] = {"equals", "icontains", "contains", "starts-with"};
 
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (str_eqz(type, list[i]))
@@ -108,17 +121,21 @@ static enum role role_of(const cJSON *variable)
 
 static struct refs truth_of(struct promptfoo *p, const cJSON *record)
 {
-	const cJSON *list = json_get(json_get(record, "testCase"), "assert");
-	const cJSON *vars = vars_of(record);
+	const cJSON *test = json_get(record, "testCase"), *vars = vars_of(record);
+	const cJSON *list = test ? json_get(test, "assert")
+				 : json_get(json_get(record, "gradingResult"), "componentResults");
 	struct refs none = {0};
 
-	for (const cJSON *a = cJSON_IsArray(list) ? list->child : NULL; a; a = a->next)
+	for (const cJSON *i = cJSON_IsArray(list) ? list->child : NULL; i; i = i->next) {
+		const cJSON *a = test ? i : json_get(i, "assertion");
+
 		if (compares_texts(json_text(json_get(a, "type")))) {
 			struct str text = filled_in(p, record, json_get(a, "value"));
 
 			if (text.n)
 				return stored_truth_text(&p->s, text, NULL, 0);
 		}
+	}
 	for (const cJSON *v = vars ? vars->child : NULL; v; v = v->next)
 		if (role_of(v) == ROLE_LABEL || role_of(v) == ROLE_ANSWER)
 			return stored_truth(&p->s, v, NULL, 0);
@@ -153,9 +170,53 @@ static void variables_of(struct promptfoo *p, const cJSON *record, struct rec_sa
 				 ((struct rec_facet){str_z(v->string), STR_NONE, number, true}));
 	}
 	stored_pictures(out, paths, n);
-	if (!out->text.n)
+	if (!out->text.n && str_eq(label_of(record), p->first))
 		out->text = str_trim(json_text(json_get(json_get(record, "prompt"), "raw")));
 	out->text_kind = out->text.n ? TEXT_QUESTION : TEXT_NONE;
+}
+
+/* The variable that is called like a key, else the first picture; NULL p: neither. */
+static struct str naming_variable(struct promptfoo *p, const cJSON *vars)
+{
+	struct buf scratch = BUF_INIT;
+	struct str found = STR_NONE, text;
+	bool key = false;
+
+	for (const cJSON *v = vars->child; v && !key; v = v->next) {
+		text = str_trim(json_scalar(v, &scratch));
+		key = text.n && role_of(v) == ROLE_KEY;
+		if (text.n <= 256 && (key || (!found.p && (looks_like_image(text) || looks_like_video(text)))))
+			found = arena_str(&p->s.row.arena, text);
+	}
+	buf_release(&scratch);
+	return found;
+}
+
+/* The same variables are the same test. */
+static struct str key_by_variables(struct promptfoo *p, const cJSON *record)
+{
+	const cJSON *vars = vars_of(record);
+	char *all = vars && vars->child ? cJSON_PrintUnformatted(vars) : NULL;
+	size_t known = p->tests.keys.n, n_names;
+	struct str name;
+	uint32_t test, id;
+
+	if (!all)
+		return STR_NONE;
+	test = intern_add(&p->tests, str_z(all));
+	cJSON_free(all);
+	if (test == known) {
+		name = naming_variable(p, vars);
+		if (!name.n)
+			name = str_z(arena_printf(&p->s.row.arena, "%u", test));
+		n_names = p->names.keys.n;
+		id = intern_add(&p->names, name);
+		for (unsigned k = 1; id < n_names; k++)
+			id = intern_add(&p->names, str_z(arena_printf(&p->s.row.arena, "%.*s#%u",
+								      STR_ARG(name), k)));
+		vec_push(&p->name, id);
+	}
+	return intern_key(&p->names, p->name.v[test]);
 }
 
 static struct str key_of(struct promptfoo *p, const cJSON *record)
@@ -168,10 +229,26 @@ static struct str key_of(struct promptfoo *p, const cJSON *record)
 		key = str_trim(json_scalar(json_get(record, names[i]), &scratch));
 	key = key.n ? arena_str(&p->s.row.arena, key) : STR_NONE;
 	buf_release(&scratch);
-	return key;
+	return key.n ? key : key_by_variables(p, record);
 }
 
 /* --- the answer --- */
+
+/* {"emotion": "joy", "why": "…"}: the member that is called like an answer; NULL p: none is. */
+static struct str answer_in(const cJSON *output)
+{
+	struct str text = str_trim(json_text(json_get(output, "label")));
+
+	if (!text.n)
+		text = str_trim(json_text(json_get(output, "answer")));
+	for (const cJSON *m = cJSON_IsObject(output) ? output->child : NULL; m && !text.n; m = m->next) {
+		enum role role = guess_role(str_z(m->string)).role;
+
+		if (role == ROLE_PREDICTION || role == ROLE_LABEL || role == ROLE_ANSWER)
+			text = str_trim(json_text(m));
+	}
+	return text.n ? text : STR_NONE;
+}
 
 static void read_output(struct promptfoo *p, const cJSON *output, struct rec_prediction *out)
 {
@@ -182,11 +259,7 @@ static void read_output(struct promptfoo *p, const cJSON *output, struct rec_pre
 		text = cJSON_PrintUnformatted(output);
 		out->raw = text ? arena_str(&p->s.row.arena, str_z(text)) : STR_NONE;
 		cJSON_free(text);
-		out->extracted = str_trim(json_text(json_get(output, "label")));
-		if (!out->extracted.n)
-			out->extracted = str_trim(json_text(json_get(output, "answer")));
-		if (!out->extracted.n)
-			out->extracted = STR_NONE;
+		out->extracted = answer_in(output);
 		return;
 	}
 	out->raw = json_scalar(output, &scratch);
@@ -256,40 +329,91 @@ static struct str model_of(const cJSON *record)
 	return name;
 }
 
-static void run_of(struct promptfoo *p, const cJSON *record, struct stored_run *out)
+/* The first prompt of a model is the one with the lowest number. */
+static void note_prompt(struct promptfoo *p, struct str model, double number)
 {
-	const cJSON *prompt = json_get(record, "prompt");
-	struct str label = str_trim(json_text(json_get(prompt, "label")));
 	size_t known = p->models.keys.n;
-	double number = 0;
-	uint32_t id;
+	uint32_t id = intern_add(&p->models, model);
 
-	out->rec.model = model_of(record);
-	out->rec.prompt = str_trim(json_text(json_get(prompt, "raw")));
-	if (vars_of(record))
-		out->rec.prompt = STR_NONE; /* another one for each test */
-	json_number(json_get(record, "promptIdx"), &number);
-	id = intern_add(&p->models, out->rec.model);
 	if (id == known)
 		vec_push(&p->prompt, number);
-	if (p->prompt.v[id] == number)
-		return;
-	if (!label.n || label.n > MAX_VARIANT || memchr(label.p, '\n', label.n))
-		label = str_z(arena_printf(&p->s.row.arena, "prompt-%.0f", number));
-	out->variant = label;
+	else if (number < p->prompt.v[id])
+		p->prompt.v[id] = number;
 }
 
-/* In the order of the file: of each provider the first prompt is the one without a name. */
+/* The name of a further prompt; NULL p: it is the first one. */
+static struct str variant_of(struct promptfoo *p, const cJSON *record, struct str model)
+{
+	struct str label = label_of(record);
+	size_t known = p->models.keys.n;
+	double number;
+	uint32_t id;
+
+	if (json_number(json_get(record, "promptIdx"), &number)) {
+		id = intern_add(&p->models, model);
+		if (id == known)
+			vec_push(&p->prompt, number);
+		if (p->prompt.v[id] == number)
+			return STR_NONE;
+	} else {
+		number = intern_add(&p->labels, label);
+		if (str_eq(label, p->first))
+			return STR_NONE;
+	}
+	if (label.n && label.n <= MAX_VARIANT && !memchr(label.p, '\n', label.n))
+		return label;
+	return str_z(arena_printf(&p->s.row.arena, "prompt-%.0f", number));
+}
+
+static void run_of(struct promptfoo *p, const cJSON *record, struct stored_run *out)
+{
+	double number = -1;
+
+	out->rec.model = model_of(record);
+	json_number(json_get(record, "promptIdx"), &number);
+	if (number >= 0 && number < (double)p->templates.n)
+		out->rec.prompt = p->templates.v[(size_t)number];
+	else if (!vars_of(record)) /* with variables it is another one for each test */
+		out->rec.prompt = str_trim(json_text(json_get(json_get(record, "prompt"), "raw")));
+	out->variant = variant_of(p, record, out->rec.model);
+}
+
 static void read_prompts(struct promptfoo *p, const cJSON *list)
 {
 	double at = 0;
 
 	for (const cJSON *c = cJSON_IsArray(list) ? list->child : NULL; c; c = c->next, at++) {
-		size_t known = p->models.keys.n;
 		struct str model = model_of(c);
 
-		if (model.n && intern_add(&p->models, model) == known)
-			vec_push(&p->prompt, at);
+		if (!p->first.p)
+			p->first = arena_str(&p->s.arena, str_trim(json_text(json_get(c, "label"))));
+		vec_push(&p->templates,
+			 arena_str(&p->s.arena, str_trim(json_text(json_get(c, "raw")))));
+		if (model.n)
+			note_prompt(p, model, at);
+	}
+}
+
+/* Lines are in the order in which answers came in: of each provider the lowest prompt of the lines
+ * that begin the file is the first one. */
+static void read_first_lines(struct promptfoo *p, struct str head)
+{
+	double lowest = INFINITY, number;
+	struct str line;
+
+	for (struct str rest = str_cut(head, '\n', &line); rest.p; rest = str_cut(rest, '\n', &line)) {
+		struct err why = ERR_INIT;
+		cJSON *tree = NULL;
+
+		if (json_parse(str_trim(line), &tree, &why) == OK &&
+		    json_number(json_get(tree, "promptIdx"), &number)) {
+			note_prompt(p, model_of(tree), number);
+			if (number < lowest)
+				p->first = arena_str(&p->s.arena, label_of(tree));
+			if (number < lowest)
+				lowest = number;
+		}
+		cJSON_Delete(tree);
 	}
 }
 
@@ -311,6 +435,8 @@ static enum status take_record(struct promptfoo *p, const cJSON *record, struct 
 			   "expected the test's number, got nothing");
 		return OK;
 	}
+	if (!p->first.p)
+		p->first = arena_str(&s->arena, label_of(record));
 	variables_of(p, record, &sample);
 	target = truth_of(p, record);
 	truth.refs = target.v;
@@ -375,12 +501,20 @@ static enum status read_file(struct read_ctx *ctx, struct err *err)
 
 	stored_init(&p->s, ctx);
 	peek_open(&peek, buf_view(&ctx->in->head));
-	st = peek.shape == SHAPE_JSONL && peek_has(&peek, "promptIdx")
-		 ? take_lines(p, err)
-		 : stored_values(&p->s, "results/results", take_value, err);
+	if (peek.shape == SHAPE_JSONL && peek_has(&peek, "promptIdx")) {
+		read_first_lines(p, buf_view(&ctx->in->head));
+		st = take_lines(p, err);
+	} else {
+		st = stored_values(&p->s, "results/results", take_value, err);
+	}
 	peek_release(&peek);
 	intern_release(&p->models);
 	vec_release(&p->prompt);
+	vec_release(&p->templates);
+	intern_release(&p->labels);
+	intern_release(&p->tests);
+	intern_release(&p->names);
+	vec_release(&p->name);
 	stored_release(&p->s);
 	free(p);
 	return st;

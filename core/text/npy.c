@@ -125,6 +125,36 @@ enum status npy_parse(struct str bytes, struct npy *out, struct err *err)
 	return OK;
 }
 
+/* The printable beginning of a text in the header, which may hold anything. */
+static void put_words(struct buf *out, struct str text)
+{
+	for (size_t i = 0; i < text.n && i < TEXT_N; i++)
+		buf_ch(out, text.p[i] >= ' ' && text.p[i] <= '~' ? text.p[i] : '?');
+	if (text.n > TEXT_N)
+		buf_z(out, "...");
+}
+
+void npy_describe(struct str bytes, struct buf *out)
+{
+	struct str header = STR_NONE, data, type = STR_NONE, shape;
+
+	if (split(bytes, &header, &data)) {
+		type = value_of(header, STR("'descr'"));
+		shape = value_of(header, STR("'shape'"));
+		if (type.n > 1 && type.p[0] == '\'' && shape.n && shape.p[0] == '(' &&
+		    memchr(shape.p, ')', shape.n)) {
+			str_cut((struct str){type.p + 1, type.n - 1}, '\'', &type);
+			str_cut((struct str){shape.p + 1, shape.n - 1}, ')', &shape);
+			put_words(out, type);
+			buf_z(out, " and shape (");
+			put_words(out, shape);
+			buf_ch(out, ')');
+			return;
+		}
+	}
+	buf_z(out, type.n && type.p[0] == '[' ? "several fields" : "an unknown type and shape");
+}
+
 /* --- elements --- */
 
 static bool text_number(const struct npy *a, const char *p, double *out)

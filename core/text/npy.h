@@ -19,6 +19,9 @@ struct npy {
 };
 
 bool npy_begins(struct str bytes); /* with the format's magic number */
+/* The type and shape as NumPy says them, "<f4 and shape (3, 4)", for messages: appended. `bytes` may be
+ * cut off behind the header. What is not to be understood is "an unknown type and shape". */
+void npy_describe(struct str bytes, struct buf *out);
 /* bytes: the whole file. E_FORMAT: it is none, or ends too early; E_LIMIT: of a type that is not read. */
 enum status npy_parse(struct str bytes, struct npy *out, struct err *err);
 /* Element i < n; of a text the number that it writes. false: it writes none. */

@@ -109,6 +109,8 @@ FROM import WHERE dataset IS NOT NULL AND json_valid(report) AND json_extract(re
 SELECT j.key, sum(j.value) FROM import, json_each(import.report, '$.joined') AS j
 WHERE json_valid(import.report) AND import.id IN (SELECT max(id) FROM import WHERE dataset = ?1 GROUP BY path, reader)
 GROUP BY j.key;
+-- name: option_set_any
+SELECT 1 FROM option_set WHERE dataset = ?1 LIMIT 1;
 -- name: option_set_get
 SELECT items FROM option_set WHERE id = ?1;
 -- name: chunk_at
@@ -226,6 +228,22 @@ LEFT JOIN class AS c ON c.dataset = m.dataset AND c.ord = m.class WHERE m.datase
 -- name: label_put
 INSERT INTO label_map (dataset, text, class) SELECT dataset, ?2, ord FROM class WHERE dataset = ?1 AND ord = ?3
 ON CONFLICT (dataset, text) DO UPDATE SET class = excluded.class;
+-- name: label_runs
+SELECT id, n FROM run WHERE dataset = ?1 ORDER BY id;
+-- name: label_layers
+SELECT id FROM layer WHERE dataset = ?1 AND kind = 0 ORDER BY id;
+-- name: label_options
+SELECT id, items FROM option_set WHERE dataset = ?1 ORDER BY id;
+-- name: label_options_put
+UPDATE OR IGNORE option_set SET items = ?2 WHERE id = ?1;
+-- What the last import of a file said of labels that no class has (store_layers.c).
+-- name: label_left_out
+SELECT path FROM import WHERE dataset = ?1 AND skipped > 0 AND instr(report, 'the class list has no ')
+AND id IN (SELECT max(id) FROM import WHERE dataset = ?1 GROUP BY path, reader) ORDER BY id DESC LIMIT 1;
+-- name: layer_column_drop
+DELETE FROM col WHERE owner_kind = 1 AND owner = ?1 AND name = ?2;
+-- name: store_column_drop
+DELETE FROM col WHERE owner_kind = 3 AND owner = ?1 AND name = ?2;
 -- name: label_drop
 DELETE FROM label_map WHERE dataset = ?1 AND text = ?2;
 -- name: store_class_put

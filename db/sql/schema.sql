@@ -95,6 +95,9 @@ CREATE TABLE layer_field (                 -- votes: class of each column; ratin
     PRIMARY KEY (layer, pos)
 ) WITHOUT ROWID;
 
+-- A run's column text_mapped is set where an answer has its class from the label map: to what it
+-- would be without. A layer's columns was_ord, was_offset and was_value keep the sets of which the
+-- map has made others.
 CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE run (                         -- columns: outcome, label, list_ord + list_offset +
     id INTEGER PRIMARY KEY,                --   list_value, text_<field>, score, latency, tokens,

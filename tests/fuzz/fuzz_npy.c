@@ -8,9 +8,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str bytes = fuzz_str(data, size);
 	struct err err = ERR_INIT;
+	struct buf what = BUF_INIT;
 	struct npy a;
 	double v;
 
+	npy_describe(bytes, &what);
+	FUZZ_CHECK(what.n && what.n < 256);
+	for (size_t i = 0; i < what.n; i++)
+		FUZZ_CHECK(what.p[i] >= ' ' && what.p[i] <= '~');
+	buf_release(&what);
 	if (npy_parse(bytes, &a, &err) != OK) {
 		FUZZ_CHECK(err.msg[0]);
 		return 0;

@@ -448,6 +448,30 @@ run demo_moved 0 '' "$W/elsewhere/demo.qualm" --dataset faces --view browse --he
 grep -q 'PNG 256' "$W/screen"; is demo_moved_pictures $? 0
 run demo_too_many 2 'one folder' demo a b
 
+# --- the label map ---
+
+printf 'tabby\ngoldfish\n' > "$W/pets.txt"
+printf 'image,label\na.jpg,tabby\nb.jpg,goldfish\nc.jpg,gold fish\n' > "$W/pets.csv"
+printf 'image,model,prediction\na.jpg,m,Tabby cat\nb.jpg,m,koi\nc.jpg,m,goldfish\na.jpg,n,TABBY CAT\n' > "$W/said.csv"
+"$QUALM" import "$W/l.qualm" "$W/pets.txt" "$W/pets.csv" "$W/said.csv" --dataset pets > /dev/null 2>&1
+right() { "$QUALM" sql "$W/l.qualm" "SELECT sum(verdict = 'right') FROM verdict" --format csv 2> /dev/null | tr -d '\r' | tail -n 1; }
+is labels_unplaced "$("$QUALM" labels "$W/l.qualm" --unplaced)" "$(printf '2\tTabby cat\n1\tkoi')"
+is labels_before "$(right)" 0
+run labels_place 0 '^3 answers placed' labels "$W/l.qualm" 'tabby cat=tabby' koi=goldfish
+grep -q 'not kept; they come when this is imported again: .*pets.csv' "$W/err"; is labels_left_out $? 0
+is labels_after "$(right)" 3
+is labels_none_left "$("$QUALM" labels "$W/l.qualm" --unplaced)" ''
+run labels_known 0 'nothing changed' import "$W/l.qualm" "$W/said.csv" --dataset pets
+run labels_remove 0 '^2 answers taken back' labels "$W/l.qualm" --remove 'TABBY cat'
+is labels_removed "$(right)" 1
+is labels_shown "$("$QUALM" labels "$W/l.qualm")" 'koi=goldfish'
+printf 'u\nu\n' | "$QUALM" "$W/l.qualm" --headless 80x24 --script - > "$W/out" 2>&1
+is labels_undone "$? $(right)" '0 0'
+run labels_sound 0 'is sound' check "$W/l.qualm"
+run labels_no_class 2 'there is no class "dog"' labels "$W/l.qualm" koi=dog
+run labels_truth 0 '^no answer here says so' labels "$W/l.qualm" 'gold fish=goldfish'
+run labels_truth_comes 0 ' 1 truth' import "$W/l.qualm" "$W/pets.csv" --dataset pets
+
 # --- stopped in the middle ---
 
 awk 'BEGIN { for (i = 0; i < 150000; i++)

@@ -575,6 +575,16 @@ IN= VIEW=home ARGS='--dataset faces' screen import_home_80x24 80x24 into ''
 IN= VIEW=home ARGS='--dataset faces' screen import_home_76x36 76x36 into ''
 IN= VIEW=home ARGS='--dataset faces' screen import_home_40x10 40x10 into 'G'
 cd - > /dev/null || exit 1
+# Texts that mean no class, one after the other; what is counted follows, and comes back.
+for size in 40x10 80x24 120x36 200x60; do
+	cp "$W/faces.qualm" "$W/map.qualm"; VIEW=runs screen labels_$size $size map ':labels Tristesse=sadness\n:labels'
+done
+LC_ALL=C VIEW=runs screen labels_ascii 80x24 map ':labels'
+cp "$W/faces.qualm" "$W/map.qualm"
+VIEW=runs screen labels_typed 80x24 map ':labels\nEnter\nf e Tab'
+VIEW=runs screen labels_placed 80x24 map ':labels\nEnter\nf e Tab Enter'
+screen labels_preview 120x36 map ':4'
+VIEW=runs screen labels_undone 80x24 map 'u\n:labels'
 # Several pictures of one sample.
 for size in 40x10 80x24 120x36 200x60; do
 	screen "pairs_$size" "$size" pairs ''

@@ -25,6 +25,8 @@ void run_reader_case(const struct reader_case *c)
 	}
 	if (c->reader)
 		assert_string_equal(used ? used->name : "none", c->reader);
+	if (c->task)
+		assert_string_equal(buf_cstr(&log.task), c->task);
 	if (c->want) {
 		const char *got = buf_cstr(&log.text);
 

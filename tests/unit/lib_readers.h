@@ -20,6 +20,7 @@ struct reader_case {
 	struct mapping map[CASE_MAX_MAP]; /* ends with an empty name */
 	const char *as, *model, *layer;
 	const char *reader;   /* that must have taken it */
+	const char *task;     /* that it must have told; NULL: any */
 	const char *want;     /* the sink's lines */
 	const char *problems; /* report_lines(), NULL: n_problems of them */
 	size_t n_problems;

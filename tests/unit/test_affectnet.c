@@ -128,10 +128,36 @@ static void the_first_leads(void **state)
 	project_remove(folder);
 }
 
+/* An array of another kind is told as what it is, not as a table. */
+static void another_array(void **state)
+{
+	static const char bytes[] = "\x93NUMPY\x01\x00\x46\x00{'descr': '<f4', 'fortran_order': False, "
+				    "'shape': (3,), }\n            ";
+	char *folder = project_folder(), *path = project_file(folder, "logits.npy");
+	struct read_options opt = {.folder = false};
+	struct err err = ERR_INIT;
+	const struct reader *used;
+	struct report report;
+	struct sink_log log;
+
+	(void)state;
+	project_put(folder, "logits.npy", (struct str){bytes, sizeof bytes - 1});
+	sink_log_init(&log);
+	report_init(&report, "f", NULL);
+	assert_int_equal(read_path(path, &opt, &log.sink, &report, &used, &err), E_FORMAT);
+	assert_non_null(strstr(err.msg, "logits.npy: this is an array of NumPy, of <f4 and shape (3,). "));
+	assert_int_equal(log.text.n, 0);
+	report_release(&report);
+	sink_log_release(&log);
+	free(path);
+	project_remove(folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(one_and_all),
+	    cmocka_unit_test(another_array),
 	    cmocka_unit_test(the_first_leads),
 	};
 

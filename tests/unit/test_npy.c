@@ -100,11 +100,39 @@ static void refused(void **state)
 	assert_false(npy_begins(STR("\x93NUMP")));
 }
 
+static void described(void **state)
+{
+	static const struct { const char *type, *shape, *want; } list[] = {
+	    {"<f4", "(3, 4)", "<f4 and shape (3, 4)"}, {"|O", "()", "|O and shape ()"},
+	    {"<U6", "(2,)", "<U6 and shape (2,)"},     {"<f4", "7", "an unknown type and shape"},
+	    {"\x01\xff", "(1,)", "?? and shape (1,)"},
+	};
+	struct buf out = BUF_INIT;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+		struct buf file = make(1, list[k].type, list[k].shape, STR_NONE);
+
+		buf_clear(&out);
+		npy_describe(buf_view(&file), &out);
+		assert_string_equal(buf_cstr(&out), list[k].want);
+		buf_release(&file);
+	}
+	buf_clear(&out);
+	npy_describe((struct str)BYTES("\x93NUMPY\x01\x00\x2f\x00{'descr': [('a', '<i4')], 'shape': (2,), }      \n"), &out);
+	assert_string_equal(buf_cstr(&out), "several fields");
+	buf_clear(&out);
+	npy_describe(STR("\x93NUMPY\x01"), &out);
+	assert_string_equal(buf_cstr(&out), "an unknown type and shape");
+	buf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(elements),
 	    cmocka_unit_test(refused),
+	    cmocka_unit_test(described),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,6 +179,36 @@ static const struct reader_case lmeval[] = {
 	     "prediction 0 key=1 raw= empty() number=exact_match:0 of key=1 media=none question=<p"
 	     "rompt> truth=original(=sad) creates\n",
      .problems = "skipped 3:254 doc_id: expected the document's number, got nothing\n"},
+    {.name = "lmeval: lmms-eval's pictures, and metrics that are objects",
+     .file = "l/v/20260101_000000_samples_mme.jsonl",
+     .bytes = BYTES("{\"doc_id\":0,\"target\":\"Yes\",\"filtered_resps\":\"No\",\"token_counts\":[{"
+		    "\"output_tokens\":2}],\"input_media\":[\"colour/0020.png\",\"https://x.org/a.pn"
+		    "g\",7],\"mme_score\":{\"question_id\":\"colour/0020.png\",\"category\":\"colour"
+		    "\",\"score\":0.0},\"input\":\"Is it red?\"}\n"
+		    "{\"doc_id\":1,\"target\":\"B\",\"arguments\":[\"Which?\\nA. a\\nB. b\",{\"until"
+		    "\":[]},1,\"mmmu_val\",\"validation\"],\"filtered_resps\":[\"Let me see\"],\"mmmu_acc"
+		    "\":{\"id\":\"v_1\",\"subdomain\":\"Art\",\"parsed_pred\":[\"B\"]},\"mmmu_pass\":{\""
+		    "subdomain\":\"Art\",\"parsed_pred\":[\"B\"]},\"submission\":{\"v_1\":\"B\"}}\n"
+		    "{\"doc_id\":2,\"target\":\"B\",\"filtered_resps\":[\"B\"],\"mv_acc\":{\"pred_answer"
+		    "\":\"B\",\"score\":true}}\n"
+		    "{\"doc_id\":3,\"target\":\"B\",\"filtered_resps\":[\"b?\"],\"mv_acc\":{\"pred_answer"
+		    "\":\"\",\"score\":false},\"f1\":[\"B\",[\"\"]]}\n"),
+     .reader = "lmeval",
+     .want = "run 0 model=v\n"
+	     "prediction 0 key=0 raw=No answered(=No) tokens=2 number=mme_score:0 details={\"mme_score\":{"
+	     "\"question_id\":\"colour/0020.png\",\"category\":\"colour\",\"score\":0}} of key=0 medi"
+	     "a=image path=colour/0020.png question=Is it red? facet:category=colour truth=original(=Yes) "
+	     "creates\n"
+	     "prediction 0 key=1 raw=Let me see extracted=B answered(=B) details={\"mmmu_acc\":{\"id\":\""
+	     "v_1\",\"subdomain\":\"Art\",\"parsed_pred\":[\"B\"]},\"mmmu_pass\":{\"subdomain\":\"Art"
+	     "\",\"parsed_pred\":[\"B\"]},\"submission\":{\"v_1\":\"B\"}} of key=1 media=none question="
+	     "Which?\nA. a\nB. b facet:subdomain=Art truth=original(=B) creates\n"
+	     "prediction 0 key=2 raw=B answered(=B) number=mv_acc:1 details={\"mv_acc\":{\"pred_answer\":"
+	     "\"B\",\"score\":true}} of key=2 media=none truth=original(=B) creates\n"
+	     "prediction 0 key=3 raw=b? extracted= unparsed() number=mv_acc:0 details={\"mv_acc\":{\"pred_answer\""
+	     ":\"\",\"score\":false},\"f1\":[\"B\",[\"\"]]} of key=3 media=none truth=original(=B) crea"
+	     "tes\n",
+     .problems = ""},
 };
 
 static const struct reader_case opencompass[] = {

@@ -213,7 +213,7 @@ static const struct reader_case promptfoo[] = {
 	     "run 1 model=openai:gpt-4o handle=openai:gpt-4o/short\n"
 	     "prediction 1 key=0 raw=fear answered(=fear) latency=120 tokens=7 number=success:0 number=grade"
 	     "d:1 number=cost:0.001 number=tone:0.5 details={\"reason\":\"ok\"} of key=0 media=image path=fa"
-	     "ces/0.png question=b number:age=30 facet:style=photo truth=original(=joy) creates\n"
+	     "ces/0.png number:age=30 facet:style=photo truth=original(=joy) creates\n"
 	     "prediction 0 key=1 error() latency=120 number=success:1 number=graded:1 number=cost:0.001 numb"
 	     "er=tone:0.5 error=API error: 500 details={\"reason\":\"ok\"} of key=1 media=image path=faces/1"
 	     ".png question=Which? ... number:age=30 facet:style=photo truth=original(=joy) creates\n"

@@ -252,6 +252,23 @@ static const struct damage {
     {"UPDATE col SET n = 7, data = zeroblob(28) WHERE name = 'score'", "longer than the dataset",
      false},
 
+    /* the label map's work */
+    {"INSERT INTO col (owner_kind, owner, name, dtype, n, data) VALUES (3, 1, 'text_mapped', 0, 5, "
+     "x'02ff07ffff')",
+     "column text_mapped holds what does not exist (1: sample 2)", false},
+    {"INSERT INTO col (owner_kind, owner, name, dtype, n, data) VALUES (3, 1, 'text_mapped', 0, 5, "
+     "x'0205ffff02')",
+     "placed by the label map, and no class (1: sample 4)", false},
+    {"INSERT INTO col (owner_kind, owner, name, dtype, n, data) VALUES (3, 1, 'text_mapped', 4, 1, "
+     "x'00000000')",
+     "column text_mapped is of the wrong type or length", false},
+    {"INSERT INTO col (owner_kind, owner, name, dtype, n, data) VALUES (1, 1, 'was_ord', 2, 1, "
+     "x'02000000'), (1, 1, 'was_offset', 2, 2, x'0000000001000000'), (1, 1, 'was_value', 0, 1, x'09')",
+     "sets as the files have them do not fit", false},
+    {"INSERT INTO col (owner_kind, owner, name, dtype, n, data) VALUES (1, 1, 'was_ord', 2, 1, "
+     "x'02000000')",
+     "sets as the files have them do not fit", false},
+
     /* texts */
     {"DELETE FROM col WHERE name = 'text_raw'", "whose place is another one than said (4", false},
     {"UPDATE col SET dtype = 4 WHERE name = 'text_raw'", "wrong type", false},

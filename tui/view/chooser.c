@@ -279,6 +279,10 @@ static const struct hint trail_hints[] = {
     {"toggle", "take away"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
 };
 
+static const struct hint labels_hints[] = {
+    {"toggle", "class, or away"}, {"search", "search"}, {"escape", "close"}, {NULL, NULL},
+};
+
 #define CHOOSER_CLASS(id, its_mode, its_hints)                                                     \
 	const struct view_class id = {.name = "chooser",                                           \
 				      .help = "a list to choose from",                             \
@@ -295,3 +299,4 @@ CHOOSER_CLASS(chooser_many_view, MODE_CHOOSER, many_hints);
 CHOOSER_CLASS(chooser_columns_view, MODE_COLUMNS, columns_hints);
 CHOOSER_CLASS(chooser_saved_view, MODE_SAVED, saved_hints);
 CHOOSER_CLASS(chooser_trail_view, MODE_TRAIL, trail_hints);
+CHOOSER_CLASS(chooser_labels_view, MODE_TRAIL, labels_hints);

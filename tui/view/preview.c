@@ -23,6 +23,7 @@ static void forget(struct preview *p)
 	p->raw = p->extracted = p->error = p->steps = p->marks = p->said[0] = p->said[1] = STR_NONE;
 	p->score = p->latency = p->tokens = p->batch = p->position = NAN;
 	p->oop = OOP_NONE;
+	p->mapped = false;
 	p->notes = NULL;
 	p->n_notes = 0;
 	p->version = 0;
@@ -118,6 +119,7 @@ static void fetch_answer(struct preview *p, struct app *app, struct err *err)
 	p->batch = fetch_number(app->conn, run, "batch_size", p->ord);
 	p->position = fetch_number(app->conn, run, "batch_pos", p->ord);
 	p->oop = oop_of(p, app);
+	p->mapped = !isnan(fetch_number(app->conn, run, "text_mapped", p->ord));
 }
 
 /* What a and b said, to be compared word by word. */

@@ -34,6 +34,7 @@ struct preview {
 	double score, latency, tokens;    /* of the run, latency in ms; NaN = none */
 	double batch, position;           /* samples in its request, its place there */
 	enum oop_kind oop;                /* of an answer outside of the class list */
+	bool mapped;                      /* the label map says what it means */
 	struct arena own;                 /* of the notes, which change while one looks */
 	struct user_note *notes;
 	size_t n_notes;

@@ -385,6 +385,8 @@ static void put_run_head(struct part *t)
 
 	if (p->oop < N_OOP_KINDS)
 		buf_printf(&b, " oop: %s", oop_kind_word(p->oop));
+	else if (p->mapped)
+		buf_z(&b, " by the label map");
 	if (!isnan(p->position) && p->batch > 1)
 		buf_printf(&b, " %.0f of a batch of %.0f", p->position, p->batch);
 	if (!isnan(p->score))

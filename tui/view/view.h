@@ -65,7 +65,7 @@ const struct view_class *view_class_find(struct str name);
 extern const struct view_class home_view, browse_view, gallery_view, contact_view, matrix_view, classes_view,
     runs_view, agreement_view, query_view, crop_view, zoom_view, sample_view, help_view, explain_view /* explain_show() alone */,
     chooser_view, chooser_many_view, chooser_trail_view, chooser_saved_view,
-    chooser_columns_view; /* choosers open with chooser_open() alone */
+    chooser_columns_view, chooser_labels_view; /* choosers open with chooser_open() alone */
 
 /* What a view shows of a project without samples. */
 void view_draw_nothing(struct cells *grid, struct rect area);
