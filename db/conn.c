@@ -22,6 +22,7 @@
 #define BUSY_TIMEOUT_MS 5000
 #define BUSY_SLEEP_MS   50
 #define PROGRESS_STEPS  2000 /* between two looks at the cancel */
+#define STATEMENT_BYTES (1 << 20)
 
 /* On a network a commit must have left this machine before it counts. */
 static bool is_network(const char *dir)
@@ -195,10 +196,12 @@ static char *uri_of(const char *path)
 	return buf_take(&b);
 }
 
-/* Nobody asks how much memory SQLite holds, and to count it takes a lock for every piece. */
-static void do_not_count(void)
+/* Nobody asks how much memory SQLite holds, and to count it takes a lock for every piece. What one
+ * statement may have to undo needs no file. */
+static void configure(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, STATEMENT_BYTES);
 }
 
 /* A new file may be filled by an import. On a network it is written as ever. */
@@ -222,7 +225,7 @@ static enum status open_handle(struct conn *c, enum conn_mode mode, struct err *
 	char *uri = c->no_locks ? uri_of(c->path) : NULL;
 	int rc;
 
-	pthread_once(&once, do_not_count);
+	pthread_once(&once, configure);
 	if (mode == CONN_CREATE && !c->read_only)
 		flags |= SQLITE_OPEN_CREATE;
 	if (uri)

@@ -9,7 +9,7 @@
 #include "core/base/thread.h"
 #include "db/store_internal.h"
 
-#define ROWS_AT_ONCE  512
+#define ROWS_AT_ONCE  1024
 #define WAITING_BYTES ((size_t)4 << 20)
 #define WAKING_BYTES  ((size_t)1 << 18) /* less is not worth waking a thread for */
 
