@@ -318,6 +318,22 @@ static enum status find_journal(struct user *u, struct conn **where, struct err 
 	return u->c->read_only ? overlay_open(u->c, false, where, err) : OK;
 }
 
+/* Told before the wait for another writer, which may well be the reason. */
+static enum status closed_map(struct user *u, struct conn *where, bool back, struct err *err)
+{
+	struct edit_steps e = {.u = u, .where = where};
+	char *label = NULL;
+	int64_t id;
+	enum status st = next_row(&e, back, &id, &label, err);
+
+	for (size_t i = 0; i < e.in.list.n && st == OK; i++)
+		if (step_is_label(&e.in.list.v[i]))
+			st = err_set(err, E_BUSY, "%s", u->watch->closed);
+	free(label);
+	edit_steps_release(&e);
+	return st;
+}
+
 static enum status go(struct user *u, bool back, struct user_done *done, struct err *err)
 {
 	struct edit_steps e = {.u = u};
@@ -327,6 +343,8 @@ static enum status go(struct user *u, bool back, struct user_done *done, struct 
 
 	if (st == OK && !e.where)
 		st = err_set(err, E_NOT_FOUND, "there is nothing to %s", back ? "undo" : "redo");
+	if (st == OK && u->watch && u->watch->closed)
+		st = closed_map(u, e.where, back, err);
 	if (st == OK)
 		st = conn_begin(e.where, err);
 	if (st != OK)

@@ -198,6 +198,8 @@ enum status labels_edit(struct user *u, const char *label, const struct labellin
 
 	if (rc == OK && conn_read_only(u->c))
 		rc = err_set(err, E_IO, "%s cannot be written", conn_path(u->c));
+	if (rc == OK && u->watch && u->watch->closed)
+		rc = err_set(err, E_BUSY, "%s", u->watch->closed);
 	for (size_t i = 0; i < n && rc == OK; i++)
 		rc = add_step(&e, &changes[i], rows, n_rows, err);
 	user_now(now);

@@ -27,7 +27,7 @@ struct labelling {
 /* All of them and their journal row in one transaction, to be taken back by user_undo(); label as
  * for user_edit(). Texts that differ in case or blanks around are one. On failure nothing has
  * changed. E_USAGE: there is no such class, or several bear the name; E_NOT_FOUND: the text that is
- * to go is not in the map; E_IO: read-only. done->labels: something has changed. */
+ * to go is not in the map; E_IO: read-only; E_BUSY: the watch says that it is closed. done->labels: something has changed. */
 enum status labels_edit(struct user *u, const char *label, const struct labelling *changes, size_t n,
 			struct user_done *done, struct err *err);
 

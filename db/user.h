@@ -106,6 +106,7 @@ struct label_watch {
 	void *ctx;
 	bool (*passed)(void *ctx, uint64_t done, uint64_t all); /* answers; false gives up. May be NULL */
 	const struct cancel *cancel; /* may be NULL */
+	const char *closed; /* why the map must stay as it is for now; NULL: it need not */
 };
 /* For all edits from now on; borrowed. E_CANCELLED: given up, and nothing has changed. */
 void user_watch(struct user *u, const struct label_watch *watch);
@@ -116,7 +117,8 @@ void user_watch(struct user *u, const struct label_watch *watch);
 enum status user_edit(struct user *u, const char *label, const struct user_change *changes,
 		      size_t n_changes, struct user_done *done, struct err *err);
 /* The last edit of this dataset is taken back, or done again; also after a restart. A new edit
- * drops what was undone. E_NOT_FOUND when there is none. */
+ * drops what was undone. E_NOT_FOUND when there is none. E_BUSY: it is one of the label map, which
+ * the watch says is closed. */
 enum status user_undo(struct user *u, struct user_done *done, struct err *err);
 enum status user_redo(struct user *u, struct user_done *done, struct err *err);
 /* OK when `name` can be a tag: valid UTF-8 without blanks and control characters that does not

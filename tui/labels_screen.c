@@ -135,6 +135,10 @@ void labels_watch(struct app *app)
 	struct labels_look *l = look_of(app);
 
 	l->watch = (struct label_watch){.ctx = app, .passed = passed};
+	/* its files are placed by the map as it was when they began */
+	if (import_running(app))
+		l->watch.closed = "an import is under way: the label map can be changed when it has "
+				  "ended";
 	if (app->edit.user)
 		user_watch(app->edit.user, &l->watch);
 }
@@ -330,11 +334,6 @@ static unsigned change_one(struct app *app, const struct labelling *l)
 	struct user_done done = {0};
 	struct err err = ERR_INIT;
 
-	if (import_running(app)) {
-		app_message(app, STYLE_WARNING, "an import is under way: the label map can be changed when it "
-						"has ended");
-		return REACT_REDRAW;
-	}
 	conn_set_wait(app->conn, app_waiting, app);
 	labels_watch(app);
 	if (labels_edit(app->edit.user, labels_edit_name(l, 1, &label), l, 1, &done, &err) != OK) {
