@@ -477,6 +477,7 @@ unsigned labels_screen(struct app *app, struct str args)
 	    .class = &chooser_labels_view,
 	    .command = no_command,
 	    .words = true,
+	    .pairs = true,
 	    .version = version,
 	};
 	struct labelling l = {0};

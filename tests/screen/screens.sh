@@ -585,6 +585,12 @@ VIEW=runs screen labels_typed 80x24 map ':labels\nEnter\nf e Tab'
 VIEW=runs screen labels_placed 80x24 map ':labels\nEnter\nf e Tab Enter'
 screen labels_preview 120x36 map ':4'
 VIEW=runs screen labels_undone 80x24 map 'u\n:labels'
+# An answer that is longer than the line leaves what a text means in sight.
+(cd "$W" && echo '{"id":"face_003","prediction":"I cannot tell from this picture alone what the person may feel"}' > wordy.jsonl &&
+	cp faces.qualm wordy.qualm && "$QUALM" import wordy.qualm wordy.jsonl && "$QUALM" labels wordy.qualm Tristesse=sadness) > /dev/null 2>&1
+for size in 40x10 80x24; do
+	VIEW=runs screen labels_wordy_$size $size wordy ':labels'
+done
 # Several pictures of one sample.
 for size in 40x10 80x24 120x36 200x60; do
 	screen "pairs_$size" "$size" pairs ''

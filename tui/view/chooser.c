@@ -11,6 +11,7 @@
 #include "tui/view/sign.h"
 
 #define DETAIL_GAP 2
+#define PAIR_MIN   30 /* columns of name and detail; with less the value goes */
 
 struct chooser {
 	struct view view;
@@ -154,6 +155,24 @@ static void chooser_update(struct view *self, struct app *app, struct rect area,
 	list_fit(&c->list, (uint32_t)c->shown.n, (uint32_t)popup_inside(box_of(c, area)).h);
 }
 
+static int value_room(const struct chooser *c, int width)
+{
+	int least = c->spec->pairs ? PAIR_MIN + 7 : 16;
+
+	return c->value_w && width >= c->value_w + least ? c->value_w + 2 : 0;
+}
+
+static int name_room(const struct chooser *c, int room)
+{
+	int most = room - DETAIL_GAP - c->detail_w;
+
+	if (!c->spec->pairs || !c->detail_w)
+		most = room;
+	else if (most < room * 2 / 5)
+		most = room * 2 / 5;
+	return c->name_w < most ? c->name_w : most;
+}
+
 /* The value keeps its room; the name takes what it needs of the rest, the detail what is left. */
 static void draw_choice(const struct chooser *c, struct cells *grid, struct rect line, uint32_t at)
 {
@@ -161,8 +180,7 @@ static void draw_choice(const struct chooser *c, struct cells *grid, struct rect
 	bool cursor = at == c->list.cursor;
 	enum style text = cursor ? STYLE_CURSOR : STYLE_POPUP;
 	enum style dim = cursor ? STYLE_CURSOR_DIM : STYLE_DIM;
-	int value = c->value_w && line.w >= c->value_w + 16 ? c->value_w + 2 : 0;
-	int room = line.w - 5 - value, name = c->name_w > room ? room : c->name_w;
+	int value = value_room(c, line.w), room = line.w - 5 - value, name = name_room(c, room);
 	struct buf cut = BUF_INIT;
 
 	cells_fill(grid, line, text);

@@ -30,6 +30,8 @@ struct chooser_spec {
 	 * own. With it an empty list opens as well. NULL: none. */
 	unsigned (*command)(struct app *app, const char *name, struct str args, uint32_t at);
 	bool words; /* names are words: cut at the end; else handles: cut at the beginning */
+	/* A line is no line without its detail: a long name gives way to it, and the value too. */
+	bool pairs;
 	/* The list is gathered again whenever this gives another number. NULL: it stays. */
 	uint64_t (*version)(struct app *app);
 };
