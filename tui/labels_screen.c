@@ -428,6 +428,11 @@ static size_t in_common(struct str a, struct str b)
 	return n;
 }
 
+static bool begins(struct str name, struct str word)
+{
+	return name.n >= word.n && str_eq_nocase((struct str){name.p, word.n}, word);
+}
+
 /* Several that go on in different ways are told, as far as there is room. */
 static void complete_class(struct app *app, struct str before, struct str word)
 {
@@ -438,7 +443,7 @@ static void complete_class(struct app *app, struct str before, struct str word)
 	for (uint32_t i = 0; s && i < s->n_classes; i++) {
 		struct str name = str_z(s->classes[i].name);
 
-		if (!str_starts(name, word))
+		if (!begins(name, word))
 			continue;
 		common = all.n ? (struct str){common.p, in_common(common, name)} : name;
 		if (all.n < 400)

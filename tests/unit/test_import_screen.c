@@ -265,6 +265,11 @@ static void label_map(void **state)
 	assert_true(screen_has(f, "the label map is empty"));
 	screen_step(f, ":labels Hound=dog");
 	screen_step(f, ":labels reynard = #2");
+	screen_step(f, ":");
+	screen_type(f, "labels Hound=DO");
+	screen_step(f, "Tab");
+	assert_string_equal(screen_typed(f), "labels Hound=dog");
+	screen_step(f, "Esc");
 	screen_step(f, ":labels nonsense");
 	assert_true(screen_has(f, "labels wants TEXT=CLASS"));
 	screen_step(f, ":labels");

@@ -215,11 +215,43 @@ static void imported_again(void **state)
 	place_end(&p);
 }
 
+/* While it is closed neither an edit nor a turn of one touches it; other edits go both ways. */
+static void closed(void **state)
+{
+	static const struct label_watch shut = {.closed = "not now"}, open = {0};
+	static const uint32_t ords[] = {0};
+	const struct user_change tag = {.what = USER_TAG, .ords = ords, .n = 1, .text = STR("odd")};
+	struct place p = place_new(true);
+	struct user_done done = {0};
+	struct err err = ERR_INIT;
+	struct user *u;
+
+	(void)state;
+	put_dataset(&p);
+	u = open_user(p.c);
+	assert_int_equal(edit(u, "joy", "happiness", &err), OK);
+	user_watch(u, &shut);
+	assert_int_equal(edit(u, "glee", "happiness", &err), E_BUSY);
+	assert_string_equal(err.msg, "not now");
+	assert_int_equal(user_undo(u, &done, &err), E_BUSY);
+	expect(p.c, "joy=happiness|");
+	user_watch(u, &open);
+	assert_int_equal(user_undo(u, &done, &err), OK);
+	user_watch(u, &shut);
+	assert_int_equal(user_redo(u, &done, &err), E_BUSY);
+	expect(p.c, "");
+	assert_int_equal(user_edit(u, "tag", &tag, 1, &done, &err), OK);
+	assert_int_equal(user_undo(u, &done, &err), OK);
+	assert_int_equal(user_undo(u, &done, &err), E_NOT_FOUND);
+	user_close(u);
+	place_end(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(kept),	 cmocka_unit_test(undone),	   cmocka_unit_test(together),
-	    cmocka_unit_test(read_only), cmocka_unit_test(imported_again),
+	    cmocka_unit_test(read_only), cmocka_unit_test(imported_again), cmocka_unit_test(closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

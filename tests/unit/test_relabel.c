@@ -460,38 +460,6 @@ static void given_up(void **state)
 	place_end(&p);
 }
 
-/* While it is closed neither an edit nor a turn of one touches it; other edits go both ways. */
-static void closed(void **state)
-{
-	static const struct label_watch shut = {.closed = "not now"}, open = {0};
-	static const uint32_t ords[] = {0};
-	const struct user_change tag = {.what = USER_TAG, .text = STR("odd"), .ords = ords, .n = 1};
-	const struct labelling l = {.text = STR("koi"), .which = STR("goldfish")};
-	struct place p = place_new(true);
-	struct user_done done = {0};
-	struct err err = ERR_INIT;
-	struct user *u;
-
-	(void)state;
-	put_dataset(&p);
-	u = open_user(p.c);
-	edit(u, "koi", "tabby");
-	user_watch(u, &shut);
-	assert_int_equal(labels_edit(u, "koi", &l, 1, &done, &err), E_BUSY);
-	assert_string_equal(err.msg, "not now");
-	assert_int_equal(user_undo(u, &done, &err), E_BUSY);
-	user_watch(u, &open);
-	turn(u, user_undo);
-	user_watch(u, &shut);
-	assert_int_equal(user_redo(u, &done, &err), E_BUSY);
-	assert_int_equal(project_int(p.c, "SELECT count(*) FROM label_map"), 0);
-	assert_int_equal(user_edit(u, "tag", &tag, 1, &done, &err), OK);
-	assert_int_equal(user_undo(u, &done, &err), OK);
-	assert_int_equal(user_undo(u, &done, &err), E_NOT_FOUND);
-	user_close(u);
-	place_end(&p);
-}
-
 /* --- against a naive evaluator --- */
 
 #define KEYS  40
@@ -720,7 +688,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(placed),	cmocka_unit_test(extracted), cmocka_unit_test(by_name), cmocka_unit_test(outcomes),
 	    cmocka_unit_test(letters),	cmocka_unit_test(truths),  cmocka_unit_test(listed),
-	    cmocka_unit_test(given_up), cmocka_unit_test(closed),    cmocka_unit_test(at_random),
+	    cmocka_unit_test(given_up), cmocka_unit_test(at_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
