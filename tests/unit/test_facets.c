@@ -426,6 +426,33 @@ static void test_texts(void **state)
 	tear_down(&f);
 }
 
+/* A project that opens in the middle of a search: all values are there, without numbers, and the
+ * pane stays at its first line when they come. */
+static void test_begins_waiting(void **state)
+{
+	struct facets fresh = {0};
+	struct err err = ERR_INIT;
+	struct fixture f;
+	size_t n;
+
+	(void)state;
+	set_up(&f, "100x60");
+	assert_int_equal(narrow_set(&f.app, STR("answer~answer"), NULL, &err), OK);
+	assert_true(facets_update(&fresh, &f.app, 0, 4));
+	assert_non_null(f.app.narrow.waiting);
+	assert_false(any_counted(&fresh));
+	n = fresh.lines.n;
+	pool_settle(f.app.pool);
+	assert_true(facets_update(&fresh, &f.app, f.app.reactions, 4));
+	assert_null(f.app.narrow.waiting);
+	assert_true(any_counted(&fresh));
+	assert_int_equal(fresh.lines.n, n);
+	assert_int_equal(fresh.list.cursor, 0);
+	assert_int_equal(fresh.list.top, 0);
+	facets_release(&fresh);
+	tear_down(&f);
+}
+
 /* --- in Browse --- */
 
 static void test_keys(void **state)
@@ -552,6 +579,7 @@ int main(void)
 	    cmocka_unit_test(test_counts), cmocka_unit_test(test_choose), cmocka_unit_test(test_ranges),
 	    cmocka_unit_test(test_typed),  cmocka_unit_test(test_fold),   cmocka_unit_test(test_search),
 	    cmocka_unit_test(test_scores), cmocka_unit_test(test_tags),   cmocka_unit_test(test_texts), cmocka_unit_test(test_seen),
+	    cmocka_unit_test(test_begins_waiting),
 	    cmocka_unit_test(test_keys),   cmocka_unit_test(test_random)};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
