@@ -53,7 +53,8 @@ class Bench:
 
 
 def run(args, stdin=None):
-    """Wall and CPU seconds, peak MB."""
+    """Wall and CPU seconds, peak MB. What was written before is on the disk first."""
+    os.sync()
     with tempfile.TemporaryFile() as said:
         began = time.perf_counter()
         child = subprocess.Popen(args, stdin=subprocess.PIPE if stdin else None, stdout=subprocess.DEVNULL, stderr=said)
