@@ -191,7 +191,7 @@ static bool reach(struct bulk *b, struct file *f)
 	int moved = 0;
 
 	b->fd = open(f->path, O_WRONLY | O_CLOEXEC | O_DIRECT);
-	b->past_cache = b->fd >= 0 && O_DIRECT;
+	b->past_cache = b->fd >= 0 && O_DIRECT != 0;
 	if (b->fd < 0)
 		b->fd = open(f->path, O_WRONLY | O_CLOEXEC);
 	return b->fd >= 0 &&

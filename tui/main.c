@@ -1,4 +1,5 @@
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/media/media.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && strcmp(argv[1], "--decode-process") == 0)
 		return decode_process(argv[2]);
+	setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* over a slow line characters do not go one by one */
 	/* Only the characters: numbers in files and output keep their point. */
 	setlocale(LC_CTYPE, "");
 	return cli_main(argc, argv);

@@ -137,6 +137,8 @@ static void check_places(const struct scene *s, const struct columns *columns,
 		if (place[k].x < x || place[k].x + place[k].w > (w > 3 ? w - 1 : w))
 			fail_msg("%d wide: column %d at %d, %d wide", w, k, place[k].x, place[k].w);
 		x = place[k].x + place[k].w + 1;
+		if (columns->v[k].id == COLUMN_PAIR && !columns->v[k].width && shown > 1)
+			assert_true(place[k].w >= 5); /* some letters of a name */
 	}
 	assert_true(shown > 0 || w < 6);
 }

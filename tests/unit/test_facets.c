@@ -237,6 +237,47 @@ static void test_ranges(void **state)
 	tear_down(&f);
 }
 
+/* Columns of the longest bar, in a pane of w columns. */
+static int longest_bar(const struct fixture *f, int w)
+{
+	struct cells grid = {0};
+	int most = 0;
+
+	cells_resize(&grid, 40, w);
+	facets_draw(&f->pane, false, &grid, (struct rect){0, 0, 40, w});
+	for (int y = 0; y < 40; y++) {
+		int n = 0;
+
+		for (int x = 0; x < w; x++)
+			n += cells_at(&grid, y, x)->style == STYLE_BAR;
+		most = n > most ? n : most;
+	}
+	cells_release(&grid);
+	return most;
+}
+
+/* A bar gives some of its columns to names that would be cut, and all where there is no room. */
+static void test_widths(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f, "100x60");
+	filter(&f, "emotion:joy/*");
+	f.pane.count_w = 5;
+	f.pane.name_w = 9;
+	assert_int_equal(longest_bar(&f, 31), 5);
+	f.pane.name_w = 11;
+	assert_int_equal(longest_bar(&f, 33), 5);
+	assert_int_equal(longest_bar(&f, 32), 4);
+	assert_int_equal(longest_bar(&f, 31), 3);
+	f.pane.name_w = 22; /* not for the longest of all names */
+	assert_int_equal(longest_bar(&f, 36), 5);
+	assert_int_equal(longest_bar(&f, 31), 2);
+	assert_int_equal(longest_bar(&f, 25), 0);
+	tear_down(&f);
+}
+
 /* A filter that was typed is shown as chosen where its shape allows. */
 static void test_typed(void **state)
 {
@@ -426,6 +467,33 @@ static void test_texts(void **state)
 	tear_down(&f);
 }
 
+/* A project that opens in the middle of a search: all values are there, without numbers, and the
+ * pane stays at its first line when they come. */
+static void test_begins_waiting(void **state)
+{
+	struct facets fresh = {0};
+	struct err err = ERR_INIT;
+	struct fixture f;
+	size_t n;
+
+	(void)state;
+	set_up(&f, "100x60");
+	assert_int_equal(narrow_set(&f.app, STR("answer~answer"), NULL, &err), OK);
+	assert_true(facets_update(&fresh, &f.app, 0, 4));
+	assert_non_null(f.app.narrow.waiting);
+	assert_false(any_counted(&fresh));
+	n = fresh.lines.n;
+	pool_settle(f.app.pool);
+	assert_true(facets_update(&fresh, &f.app, f.app.reactions, 4));
+	assert_null(f.app.narrow.waiting);
+	assert_true(any_counted(&fresh));
+	assert_int_equal(fresh.lines.n, n);
+	assert_int_equal(fresh.list.cursor, 0);
+	assert_int_equal(fresh.list.top, 0);
+	facets_release(&fresh);
+	tear_down(&f);
+}
+
 /* --- in Browse --- */
 
 static void test_keys(void **state)
@@ -552,6 +620,7 @@ int main(void)
 	    cmocka_unit_test(test_counts), cmocka_unit_test(test_choose), cmocka_unit_test(test_ranges),
 	    cmocka_unit_test(test_typed),  cmocka_unit_test(test_fold),   cmocka_unit_test(test_search),
 	    cmocka_unit_test(test_scores), cmocka_unit_test(test_tags),   cmocka_unit_test(test_texts), cmocka_unit_test(test_seen),
+	    cmocka_unit_test(test_begins_waiting), cmocka_unit_test(test_widths),
 	    cmocka_unit_test(test_keys),   cmocka_unit_test(test_random)};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -18,7 +18,7 @@ enum column_of { OF_NOTHING, OF_A_RUN, OF_BOTH_RUNS, OF_A_LAYER, OF_A_FACET }; /
 #define COLUMNS(X)                                                                                 \
 	X(KEY, "key", "sample", 0, 3, false, 100, OF_NOTHING, KEY, "the sample's key")             \
 	X(NO, "no", "no", 0, 2, true, 20, OF_NOTHING, IMPORT, "its number in order of import")     \
-	X(PAIR, "pair", "truth → answer", 0, 1, false, 90, OF_NOTHING, TRUTH,                      \
+	X(PAIR, "pair", "truth → answer", 0, 5, false, 90, OF_NOTHING, TRUTH,                      \
 	  "truth in the lens's layer, and the answer of a where it differs")                       \
 	X(TRUTH, "truth", "truth", 0, 6, false, 70, OF_A_LAYER, TRUTH,                             \
 	  "truth in the lens's layer, or in another")                                              \

@@ -245,10 +245,12 @@ static enum status count(struct facets *f, struct app *app, const struct filter_
 	struct groups_within within = {fresh ? fresh : s->shown, s->base, NULL, &known};
 	enum status st = prepare(f, app, ctx, filter, err);
 
-	if (filter && !s->filter_off)
+	if (unknown) /* the base's counts alone are kept: they tell which values there are */
+		within.shown = NULL;
+	else if (filter && !s->filter_off)
 		within.condition = condition;
 	groups_select(f->groups, ctx, filter);
-	if (st == OK && !unknown)
+	if (st == OK)
 		st = groups_count(f->groups, ctx, &within, err);
 	for (size_t k = 0; k < f->groups->n; k++)
 		if (st != OK || unknown)

@@ -5,7 +5,9 @@
 #include "tui/view/sign.h"
 
 #define BAR_W     5
-#define NAME_ROOM 8 /* columns that a name keeps before bar and base go */
+#define BAR_MIN   2  /* columns of the bar that it gives to no name */
+#define NAME_ROOM 8  /* columns that a name keeps before bar and base go */
+#define NAME_WANT 14 /* and those it gets before the bar has all of its own */
 
 struct columns { /* of a line; w = 0: not shown */
 	int name_w, count, base, bar;
@@ -46,14 +48,18 @@ static void put_right(const struct brush *b, int x, int w, enum style style, con
 	put(b, x + (own < w ? w - own : 0), w, style, str_z(text));
 }
 
-/* Count, base and bar keep to the right edge; the name has the rest, and some of theirs when
- * there is little. */
+/* Count, base and bar keep to the right edge; the name has the rest, some of the bar where names
+ * are longer, and all of theirs when there is little. */
 static struct columns lay_out(const struct facets *f, int w)
 {
 	struct columns c = {
 	    .count_w = f->count_w, .base_w = f->narrowed ? f->count_w + 1 : 0, .bar_w = BAR_W};
 	int fixed = 3 + 1 + c.count_w + 1;
+	int want = f->name_w < NAME_WANT ? f->name_w : NAME_WANT;
+	int missing = want - (w - fixed - c.base_w - c.bar_w - 1);
 
+	if (missing > 0)
+		c.bar_w -= missing < BAR_W - BAR_MIN ? missing : BAR_W - BAR_MIN;
 	if (w - fixed - c.base_w - c.bar_w - 1 < NAME_ROOM)
 		c.bar_w = 0;
 	if (w - fixed - c.base_w - c.bar_w < NAME_ROOM)

@@ -510,9 +510,10 @@ static void draw_mine(const struct brush *b)
 	for (uint32_t i = 0; i < t->n_tags; i++)
 		tagged += t->tags[i].n;
 	if (t->n_noted || tagged || t->n_marked)
-		buf_printf(&text, "notes on %s samples %s %s tags %s %s marked",
-			   count_text(t->n_noted, n[0]), sign(SIGN_DOT), count_text(tagged, n[1]),
-			   sign(SIGN_DOT), count_text(t->n_marked, n[2]));
+		buf_printf(&text, "notes on %s sample%s %s %s tag%s %s %s marked",
+			   count_text(t->n_noted, n[0]), t->n_noted == 1 ? "" : "s", sign(SIGN_DOT),
+			   count_text(tagged, n[1]), tagged == 1 ? "" : "s", sign(SIGN_DOT),
+			   count_text(t->n_marked, n[2]));
 	else
 		buf_z(&text, "no notes yet: c on a sample writes one, t tags it");
 	if (b->p->adoptable) {
