@@ -344,9 +344,10 @@ static int x_close(sqlite3_file *base)
 
 static int x_read(sqlite3_file *base, void *p, int n, sqlite3_int64 at)
 {
-	int rc = settle(base);
-
-	return rc == SQLITE_OK ? below(base)->pMethods->xRead(below(base), p, n, at) : rc;
+	/* What was lost is more than a statement can undo: not SQLITE_FULL. */
+	if (settle(base) != SQLITE_OK)
+		return SQLITE_IOERR_READ;
+	return below(base)->pMethods->xRead(below(base), p, n, at);
 }
 
 static int x_write(sqlite3_file *base, const void *p, int n, sqlite3_int64 at)

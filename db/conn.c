@@ -208,9 +208,10 @@ static void configure(void)
 static const char *way_to_write(const struct conn *c, enum conn_mode mode)
 {
 	bool wide = false;
+	struct stat sb;
 	char *dir;
 
-	if (mode == CONN_CREATE && !c->read_only && access(c->path, F_OK) != 0) {
+	if (mode == CONN_CREATE && !c->read_only && lstat(c->path, &sb) != 0) {
 		dir = folder_of(c->path);
 		wide = !is_network(dir);
 		free(dir);

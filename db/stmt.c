@@ -92,6 +92,8 @@ static const struct {
     {SQLITE_READONLY_ROLLBACK, E_IO,
      "a program was interrupted while writing to the project; open it once where it can be "
      "written, so that it can be repaired from its journal"},
+    {SQLITE_READONLY_DBMOVED, E_IO,
+     "the project's file was moved or deleted meanwhile; nothing more can be written to it"},
     {SQLITE_IOERR_LOCK, E_IO, "the file system has no locks: here a project can only be read"},
     {SQLITE_IOERR_RDLOCK, E_IO, "the file system has no locks: here a project can only be read"},
     {SQLITE_BUSY, E_BUSY, "another program is using the project; try again when it has finished"},

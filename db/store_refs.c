@@ -340,6 +340,16 @@ static void resolve_set(struct store *s, uint32_t id)
 	set->n = store_tidy(&r->classes, set->from);
 }
 
+/* What the map says of a text that looks like a wnid; false: nothing. */
+static bool take_mapped(struct store *s, struct str text)
+{
+	uint32_t cls = store_class_mapped(s, text);
+
+	if (cls != UINT32_MAX)
+		vec_push(&s->refs.classes, cls);
+	return cls != UINT32_MAX;
+}
+
 enum status store_refs_resolve(struct store *s, struct err *err)
 {
 	struct refs *r = &s->refs;
@@ -349,11 +359,15 @@ enum status store_refs_resolve(struct store *s, struct err *err)
 	for (uint32_t id = 0; id < r->ref.n; id++) {
 		bool too_long;
 		struct class_ref ref = ref_parse(intern_key(&r->ref_keys, id), &too_long);
+		bool by_text = ref.kind == CLASS_BY_NAME;
 
 		r->ref.v[id].from = r->classes.n;
 		if (!too_long)
 			find_classes(s, &ref, &r->classes);
-		if (!too_long && ref.kind == CLASS_BY_NAME)
+		if (!too_long && ref.kind == CLASS_BY_WNID &&
+		    r->classes.n == r->ref.v[id].from) /* no class has it */
+			by_text = take_mapped(s, ref.text);
+		if (!too_long && by_text)
 			r->ref.v[id].was = (uint8_t)store_unmapped(s, ref.text);
 		r->ref.v[id].n = store_tidy(&r->classes, r->ref.v[id].from);
 	}

@@ -32,4 +32,5 @@ void cli_signals(struct cancel *cancel)
 	sigaction(SIGINT, &act, NULL);
 	sigaction(SIGTERM, &act, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a write fails at the limit, and that is told */
 }

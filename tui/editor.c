@@ -83,6 +83,7 @@ static int spawn(const struct edited *e, pid_t *pid)
 	for (int i = 0; i < N_KEYS; i++)
 		sigaddset(&usual, keys[i]);
 	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGXFSZ);
 	posix_spawnattr_setsigdefault(&attr, &usual);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
 	for (int fd = 0; fd < 3 && has_terminal(); fd++) /* the screen may be on one that is none of these */

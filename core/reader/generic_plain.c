@@ -102,13 +102,14 @@ static bool take_whole(const struct cell *c, const struct flat_field *field, int
 
 static bool take_other(struct generic *g, const struct cell *c, const struct column_use *use)
 {
+	struct str name = rows_name(&g->rows, c->column);
 	double value;
 
 	if (is_empty(c))
 		return true;
-	if (use->kind != COLUMN_NUMBER || !cell_number(c, &value))
+	if (use->kind != COLUMN_NUMBER || !cell_number(c, &value) || !str_trim(name).n)
 		return false;
-	vec_push(&g->numbers, ((struct rec_number){rows_name(&g->rows, c->column), value}));
+	vec_push(&g->numbers, ((struct rec_number){name, value}));
 	return true;
 }
 

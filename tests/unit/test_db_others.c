@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -302,10 +303,33 @@ static void an_interrupted_write_is_taken_back_to_read(void **state)
 	project_remove(folder);
 }
 
+/* It is not the project that is read-only. */
+static void a_file_that_was_moved(void **state)
+{
+	char *folder = project_folder(), *file = project_file(folder, "p.qualm");
+	char *moved = project_file(folder, "moved.qualm");
+	struct err err = ERR_INIT;
+	struct conn *c;
+
+	(void)state;
+	project_make_tiny(file, 0);
+	c = project_open(file, CONN_WRITE);
+	assert_int_equal(rename(file, moved), 0);
+	if (conn_begin(c, &err) == OK)
+		assert_int_equal(stmt_exec(c, "UPDATE sample SET text = 'x'", &err), E_IO);
+	assert_non_null(strstr(err.msg, "moved or deleted"));
+	conn_rollback(c);
+	conn_close(c);
+	free(moved);
+	free(file);
+	project_remove(folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_reader_is_waited_for_once),
+	    cmocka_unit_test(a_file_that_was_moved),
 	    cmocka_unit_test(a_check_lets_others_write),
 	    cmocka_unit_test(an_import_waits),
 	    cmocka_unit_test(who_holds_it_is_told),

@@ -247,11 +247,60 @@ static void closed(void **state)
 	place_end(&p);
 }
 
+static void feed_wnid(struct place *p, const char *model)
+{
+	struct class_ref ref = {.kind = CLASS_BY_WNID, .text = STR("n09999999")};
+	struct rec_prediction rec;
+	struct feed f = {0};
+
+	feed_begin(&f, p->c, "d");
+	rec_prediction_init(&rec);
+	rec.run = feed_run(&f, model, NULL);
+	rec.key = STR("a");
+	rec.raw = ref.text;
+	rec.outcome = OUTCOME_ANSWERED;
+	rec.refs = &ref;
+	rec.n_refs = 1;
+	feed_prediction(&f, &rec);
+	assert_int_equal(feed_end(&f), OK);
+	feed_done(&f);
+}
+
+static void expect_both(struct conn *c, const char *want)
+{
+	struct snapshot *s = must_load(c, "d");
+
+	assert_string_equal(answered(c, s, "m", "a"), want);
+	assert_string_equal(answered(c, s, "n", "a"), want);
+	snapshot_free(s);
+}
+
+/* What looks like a wnid that no class has: read before the edit and after it. */
+static void unknown_wnid(void **state)
+{
+	struct place p = place_new(true);
+	struct err err;
+	struct user *u;
+
+	(void)state;
+	put_dataset(&p);
+	feed_wnid(&p, "m");
+	u = open_user(p.c);
+	assert_int_equal(edit(u, "n09999999", "happiness", &err), OK);
+	feed_wnid(&p, "n");
+	expect_both(p.c, "happiness");
+	assert_int_equal(edit(u, "n09999999", NULL, &err), OK);
+	expect_both(p.c, "");
+	user_close(u);
+	place_end(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(kept),	 cmocka_unit_test(undone),	   cmocka_unit_test(together),
 	    cmocka_unit_test(read_only), cmocka_unit_test(imported_again), cmocka_unit_test(closed),
+	    cmocka_unit_test(unknown_wnid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

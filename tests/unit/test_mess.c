@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -619,6 +620,39 @@ static void interrupted_at_any_time(void **state)
 	bench_release(&b);
 }
 
+/* --- no file may grow --- */
+
+/* The signal that the system sends then is no reason to die half way. */
+static void limited_files(void **state)
+{
+	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
+	struct rlimit most = {8192, 8192};
+	struct bench b;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	bench_init(&b);
+	results_put(b.folder, "a/m1.jsonl", STR("{\"id\":\"0000000\",\"prediction\":\"joy\"}\n"));
+	fflush(NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		int null = open("/dev/null", O_RDWR);
+
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+		signal(SIGXFSZ, SIG_DFL);
+		if (setrlimit(RLIMIT_FSIZE, &most) == 0)
+			execl(qualm, "qualm", "import", b.project, b.folder, (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	bench_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -628,6 +662,7 @@ int main(void)
 	    cmocka_unit_test(an_array_in_constant_memory),
 	    cmocka_unit_test(files_that_change), cmocka_unit_test(unreadable_files_and_loops),
 	    cmocka_unit_test(interrupted_at_any_time),
+	    cmocka_unit_test(limited_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

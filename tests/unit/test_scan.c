@@ -356,6 +356,27 @@ static void many_samples(void **state)
 	buf_release(&file.bytes);
 }
 
+/* A number that has no name is kept with what else the answer has, not as a number. */
+static void number_without_a_name(void **state)
+{
+	struct file files[2] = {{"items.jsonl", BUF_INIT}, {"pred.jsonl", BUF_INIT}};
+	char *got;
+
+	(void)state;
+	make_samples(&files[0].bytes, 100);
+	for (uint32_t i = 0; i < ROWS; i++)
+		buf_printf(&files[1].bytes, "{\"id\":\"s%u\",\"model\":\"m%u\",\"\":%u.5,"
+			   "\"prediction\":\"cat\"}\n", i % 100, i / 100, i);
+	buf_z(&files[1].bytes,
+	      "{\"id\":\"s7\",\"model\":\"z\",\"\":7.5,\"prediction\":\"cat\"}\n");
+	check(files, 2, "no name");
+	got = outcome(files, 2, 3, 700);
+	assert_non_null(strstr(got, "7b22223a372e357d")); /* {"":7.5} */
+	free(got);
+	buf_release(&files[0].bytes);
+	buf_release(&files[1].bytes);
+}
+
 /* --- rows with lists --- */
 
 static void put_item(struct buf *out, struct dice *d)
@@ -559,6 +580,7 @@ int main(void)
 	    cmocka_unit_test(lines_of_declared), cmocka_unit_test(lines_alone),
 	    cmocka_unit_test(csv_of_declared),	 cmocka_unit_test(csv_alone),
 	    cmocka_unit_test(many_samples),
+	    cmocka_unit_test(number_without_a_name),
 	    cmocka_unit_test(lists),	 cmocka_unit_test(runs_by_turns),
 	    cmocka_unit_test(nothing_readable),
 	    cmocka_unit_test(cancelled),
