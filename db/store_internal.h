@@ -50,9 +50,10 @@ struct dense {
 	void *data;
 	size_t n;
 	uint8_t size, fill;
+	bool scattered; /* comes in no order: in the system's largest pages, where it has them */
 };
 
-#define DENSE(type, fill_byte) ((struct dense){NULL, 0, sizeof(type), (fill_byte)})
+#define DENSE(type, fill_byte) ((struct dense){NULL, 0, sizeof(type), (fill_byte), false})
 #define dense_at(D, type, i)   (((type *)(D)->data)[i])
 
 /* Room for element i; `hint` elements at once when that is more. */

@@ -9,9 +9,11 @@
 static inline enum status store_packed_at(struct store *s, struct run_in *r, uint32_t ord,
 					  struct packed **out, struct err *err)
 {
-	if (ord >= r->packed.n &&
-	    store_dense_reach(&r->packed, ord, store_n_samples(s), err) != OK)
-		return err->code;
+	if (ord >= r->packed.n) {
+		r->packed.scattered = s->samples.astray;
+		if (store_dense_reach(&r->packed, ord, store_n_samples(s), err) != OK)
+			return err->code;
+	}
 	*out = &dense_at(&r->packed, struct packed, ord);
 	return OK;
 }

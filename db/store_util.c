@@ -1,8 +1,26 @@
 #include <stdio.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 #include <utf8proc.h>
 
 #include "db/store_internal.h"
+
+#define LARGE_PAGE ((size_t)2 << 20)
+
+/* Where every access is to another page, to find the page costs more than what is in it. */
+static void scatter(void *p, size_t n)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ((uintptr_t)p + page - 1) & ~(page - 1);
+
+	if (n > 4 * LARGE_PAGE)
+		madvise((void *)from, n - (from - (uintptr_t)p), MADV_HUGEPAGE);
+#else
+	(void)p;
+	(void)n;
+#endif
+}
 
 enum status store_dense_reach(struct dense *d, size_t i, size_t hint, struct err *err)
 {
@@ -20,6 +38,8 @@ enum status store_dense_reach(struct dense *d, size_t i, size_t hint, struct err
 	if (!mem_mul(n, d->size, &bytes) || !(p = mem_retry(d->data, bytes)))
 		return err_set(err, E_MEMORY, "there is no memory for %zu samples' values", n);
 	d->data = p;
+	if (d->scattered)
+		scatter(p, bytes);
 	memset((char *)p + d->n * d->size, d->fill, (n - d->n) * d->size);
 	d->n = n;
 	return OK;
