@@ -32,6 +32,13 @@ static inline void keep_far_text(struct relay *r, struct str *s)
 		keep_text(&r->arena, s);
 }
 
+/* Names of layers and facets, which are the columns'. Where threads scan these outlast the relay. */
+static inline void keep_lasting_text(struct relay *r, struct str *s)
+{
+	if (!r->names)
+		keep_far_text(r, s);
+}
+
 /* For copies of a few small records, which are made one by one: there are too few to call for. */
 static inline void *room_for(struct relay *r, size_t n, size_t size)
 {
@@ -67,6 +74,7 @@ static struct rec_truth *keep_truths(struct relay *r, const struct rec_truth *tr
 
 	for (size_t i = 0; i < n; i++) {
 		copy[i] = truths[i];
+		keep_lasting_text(r, &copy[i].layer);
 		copy[i].refs = keep_refs(r, truths[i].refs, truths[i].n_refs);
 		if (truths[i].votes)
 			copy[i].votes = keep(&r->arena, truths[i].votes, truths[i].n_refs,
@@ -81,6 +89,7 @@ static struct rec_facet *keep_facets(struct relay *r, const struct rec_facet *fa
 
 	for (size_t i = 0; i < n; i++) {
 		copy[i] = facets[i];
+		keep_lasting_text(r, &copy[i].name);
 		keep_far_text(r, &copy[i].value);
 	}
 	return copy;

@@ -2,7 +2,7 @@
  * relay: what a scanning thread's sink is. It keeps copies of the classes, samples, runs and
  * predictions of the generic reader, in their order, until the thread that owns the real sink
  * takes them. It belongs to one thread at a time. Texts of samples and plain predictions that lie in
- * `source` are not copied, nor are the names of facets and layers: they stay as long as the records.
+ * `source` are not copied, nor, where `names` is set, are those of facets and layers: they stay.
  */
 #ifndef QUALM_CORE_READER_RELAY_H
 #define QUALM_CORE_READER_RELAY_H

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/log.h"
 #include "core/text/json.h"
@@ -139,6 +140,7 @@ void asked_begin(struct asked_world *w)
 {
 	char *log;
 
+	memset(w, 0, sizeof *w);
 	setenv("QUERY_TEST_KEY", ASKED_KEY, 1);
 	w->p = place_new(true);
 	for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
