@@ -65,7 +65,8 @@ static bool on_passed(void *ctx, uint64_t done, uint64_t all)
 
 static void talk_init(struct labels_talk *talk, const struct cli *cli)
 {
-	*talk = (struct labels_talk){.watch = {.ctx = talk, .passed = on_passed, .cancel = cli->cancel}};
+	*talk = (struct labels_talk){
+	    .watch = {.ctx = talk, .passed = on_passed, .cancel = cli->cancel}};
 	progress_init(&talk->progress, cli->stderr_tty);
 	talk->progress.unit = "answers";
 }
