@@ -557,10 +557,20 @@ static void unreadable_files_and_loops(void **state)
 
 /* --- Ctrl-C --- */
 
+/* In a child: becomes an import of the folder, which says nothing. */
+static void become_import(const struct bench *b)
+{
+	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
+	int null = open("/dev/null", O_RDWR);
+
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	execl(qualm, "qualm", "import", b->project, b->folder, (char *)NULL);
+}
+
 /* As from a shell: the program is interrupted after this many microseconds; how it ended. */
 static int interrupted_after(const struct bench *b, long us)
 {
-	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
 	struct timespec pause = {us / 1000000, us % 1000000 * 1000};
 	int status;
 	pid_t pid;
@@ -569,11 +579,7 @@ static int interrupted_after(const struct bench *b, long us)
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		int null = open("/dev/null", O_RDWR);
-
-		dup2(null, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
-		execl(qualm, "qualm", "import", b->project, b->folder, (char *)NULL);
+		become_import(b);
 		_exit(127);
 	}
 	nanosleep(&pause, NULL);
@@ -625,7 +631,6 @@ static void interrupted_at_any_time(void **state)
 /* The signal that the system sends then is no reason to die half way. */
 static void limited_files(void **state)
 {
-	const char *qualm = getenv("QUALM") ? getenv("QUALM") : "build/qualm";
 	struct rlimit most = {8192, 8192};
 	struct bench b;
 	int status;
@@ -638,13 +643,9 @@ static void limited_files(void **state)
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		int null = open("/dev/null", O_RDWR);
-
-		dup2(null, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
 		signal(SIGXFSZ, SIG_DFL);
 		if (setrlimit(RLIMIT_FSIZE, &most) == 0)
-			execl(qualm, "qualm", "import", b.project, b.folder, (char *)NULL);
+			become_import(&b);
 		_exit(127);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
