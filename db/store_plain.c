@@ -4,7 +4,7 @@
  */
 #include "db/store_packed.h"
 
-#define AT_ONCE 16 /* so many are on their way into the cache together */
+#define AT_ONCE INTERN_MANY /* so many are on their way into the cache together */
 
 static uint32_t set_of(struct store *s, const struct rec_plain *p)
 {
@@ -101,9 +101,27 @@ static inline void fetch(const struct store *s, const struct rec_plain *p, uint3
 	__builtin_prefetch(p->extracted.p);
 	__builtin_prefetch(p->raw.p);
 	__builtin_prefetch(p->raw.p + 64);
-	if (p->run < s->runs.n && ord < s->runs.v[p->run].packed.n)
-		__builtin_prefetch(
-		    &dense_at(&s->runs.v[p->run].packed, const struct packed, ord), 1);
+	if (p->run < s->runs.n && ord < s->runs.v[p->run].packed.n) {
+		const struct packed *to = &dense_at(&s->runs.v[p->run].packed, const struct packed, ord);
+
+		__builtin_prefetch(to, 1);
+		__builtin_prefetch((const char *)(to + 1) - 1, 1); /* it may begin in one line and end in the next */
+	}
+}
+
+/* What store_sample_find() finds where samples come in no order. */
+static void find_astray(struct store *s, const struct rec_plain *v, size_t n, uint32_t *ord)
+{
+	struct samples *sm = &s->samples;
+	struct str keys[AT_ONCE];
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = v[i].key;
+	intern_index(&sm->keys);
+	intern_find_many(&sm->keys, keys, n, ord);
+	sm->astray = n < 2 || ord[n - 1] != ord[n - 2] + 1;
+	if (ord[n - 1] != INTERN_NONE)
+		sm->next = ord[n - 1] + 1;
 }
 
 static enum status add_few(struct store *s, const struct rec_plain *v, size_t n,
@@ -113,12 +131,13 @@ static enum status add_few(struct store *s, const struct rec_plain *v, size_t n,
 	uint32_t ord[AT_ONCE];
 	enum status st = OK;
 
-	for (size_t i = 0; s->samples.astray && i < n; i++)
-		intern_expect(&s->samples.keys, v[i].key);
-	for (size_t i = 0; i < n; i++) {
-		ord[i] = by_place ? INTERN_NONE : store_sample_find(s, v[i].key);
+	if (s->samples.astray && !by_place)
+		find_astray(s, v, n, ord);
+	else
+		for (size_t i = 0; i < n; i++)
+			ord[i] = by_place ? INTERN_NONE : store_sample_find(s, v[i].key);
+	for (size_t i = 0; i < n; i++)
 		fetch(s, &v[i], ord[i]);
-	}
 	for (size_t i = 0; i < n && st == OK; i++)
 		st = add(s, &v[i], ord[i], err);
 	return st;

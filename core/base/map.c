@@ -94,6 +94,29 @@ void intern_expect(const struct intern *t, struct str key)
 		__builtin_prefetch(&t->slots[hash(key.p, key.n) & (t->n_slots - 1)]);
 }
 
+/* A look goes from the slot to the key's place to its bytes, each of them far from the last. */
+void intern_find_many(const struct intern *t, const struct str *keys, size_t n, uint32_t *ids)
+{
+	uint32_t h[INTERN_MANY], mask = (uint32_t)t->n_slots - 1;
+
+	for (size_t i = 0; i < n; i++) {
+		ids[i] = INTERN_NONE;
+		h[i] = hash(keys[i].p, keys[i].n);
+		if (t->n_slots)
+			__builtin_prefetch(&t->slots[h[i] & mask]);
+	}
+	if (!t->n_slots)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (t->slots[h[i] & mask].next_id)
+			__builtin_prefetch(&t->keys.v[t->slots[h[i] & mask].next_id - 1]);
+	for (size_t i = 0; i < n; i++)
+		if (t->slots[h[i] & mask].next_id)
+			__builtin_prefetch(t->keys.v[t->slots[h[i] & mask].next_id - 1].p);
+	for (size_t i = 0; i < n; i++)
+		ids[i] = t->slots[probe(t, keys[i], h[i])].next_id - 1;
+}
+
 uint32_t intern_add(struct intern *t, struct str key)
 {
 	bool added;

@@ -37,6 +37,9 @@ uint32_t intern_append(struct intern *t, struct str key);
 void intern_index(struct intern *t); /* before intern_find(), where keys have been appended */
 /* The key will soon be asked for: what that looks at first is fetched meanwhile. */
 void intern_expect(const struct intern *t, struct str key);
+/* intern_find() of n <= INTERN_MANY keys, all on their way into the cache together. */
+#define INTERN_MANY 16
+void intern_find_many(const struct intern *t, const struct str *keys, size_t n, uint32_t *ids);
 struct str intern_key(const struct intern *t, uint32_t id);
 void intern_release(struct intern *t);
 

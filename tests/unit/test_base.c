@@ -323,6 +323,34 @@ static void appending(void **state)
 	intern_release(&t);
 }
 
+/* As one by one, whether they are there or not, twice or empty. */
+static void finding_many(void **state)
+{
+	struct intern t = INTERN_INIT;
+	char text[INTERN_MANY][32];
+	struct str keys[INTERN_MANY];
+	uint32_t ids[INTERN_MANY], seed = 7;
+
+	(void)state;
+	for (uint32_t round = 0; round < 200; round++) {
+		size_t n = round % (INTERN_MANY + 1);
+
+		for (size_t i = 0; i < n; i++) {
+			seed = seed * 1664525 + 1013904223;
+			keys[i] = (struct str){text[i], (size_t)snprintf(text[i], sizeof text[i], "%u",
+									 seed >> 23)};
+			keys[i].n = seed >> 8 & 15 ? keys[i].n : 0;
+		}
+		intern_find_many(&t, keys, n, ids);
+		for (size_t i = 0; i < n; i++)
+			assert_int_equal(ids[i], intern_find(&t, keys[i]));
+		for (size_t i = 0; i < n; i += 2)
+			intern_add(&t, keys[i]);
+	}
+	assert_true(t.keys.n > 100);
+	intern_release(&t);
+}
+
 /* --- path --- */
 
 static void path_parts(void **state)
@@ -468,6 +496,7 @@ int main(void)
 	    cmocka_unit_test(unsafe_characters),
 	    cmocka_unit_test(arenas),
 	    cmocka_unit_test(interning), cmocka_unit_test(appending),
+	    cmocka_unit_test(finding_many),
 	    cmocka_unit_test(path_parts),
 	    cmocka_unit_test(paths_inside),
 	    cmocka_unit_test(joining),
