@@ -9,6 +9,7 @@
  *   verify_layers.c   layers
  *   verify_runs.c     answers and numbers of runs
  *   verify_answers.c  rebuilding answers
+ *   verify_words.c    classes of answers against their texts
  *   verify_mapped.c   what the label map has made of answers and truths
  *   verify_texts.c    chunks of texts and their places
  *   verify_retext.c   putting them in order
@@ -157,9 +158,22 @@ struct verify_run {
 	/* Columns as they lie in the file, whatever is in them; n = 0: not there. */
 	struct column outcome, label, list_ord;
 	struct csr list;
+	struct verify_words *words;
 	bool scratch; /* its failures may have been asked again */
 	bool bad; /* something in them is wrong */
 };
+
+/* What the texts of a dataset's answers say of their classes (verify_words.c): open, then for each run
+ * begin, hear every text with the samples that have it, end. *out is to be closed in any case. */
+struct verify_words;
+enum status verify_words_open(struct verify *k, const struct verify_dataset *d,
+			      struct verify_words **out, struct err *err);
+void verify_words_close(struct verify_words *w);
+enum status verify_words_begin(struct verify_words *w, struct verify *k, const struct verify_run *r,
+			       struct err *err);
+void verify_words_hear(struct verify_words *w, const struct verify_run *r, enum text_field field,
+		       const uint32_t *ords, size_t n, struct str text);
+void verify_words_end(struct verify_words *w, struct verify *k, const struct verify_run *r);
 
 /* All text fields. r becomes bad when there are texts of answers that are missing. */
 enum status verify_texts(struct verify *k, struct verify_run *r, struct err *err);

@@ -227,7 +227,11 @@ static enum status verify_answers(struct verify *k, struct verify_run *r, struct
 	if (st == OK)
 		st = verify_numbers(k, r, err);
 	if (st == OK)
+		st = verify_words_begin(r->words, k, r, err);
+	if (st == OK)
 		st = verify_texts(k, r, err);
+	if (st == OK)
+		verify_words_end(r->words, k, r);
 	k->counts->runs++;
 	if (st == OK && r->bad && k->repair)
 		return verify_rebuild_answers(k, r, err);
@@ -251,12 +255,15 @@ enum status verify_runs(struct verify *k, const struct verify_dataset *d, struct
 {
 	struct arena arena = ARENA_INIT;
 	struct owner_vec list = {0};
+	struct verify_words *words = NULL;
 	enum status st = verify_owners(k, STMT_VERIFY_RUNS, d->id, "run", &arena, &list, err);
 
+	if (st == OK)
+		st = verify_words_open(k, d, &words, err);
 	for (size_t i = 0; i < list.n && st == OK; i++) {
 		struct verify_run r = {
 		    .d = d, .id = list.v[i].id, .n = list.v[i].a, .scratch = list.v[i].b,
-		    .where = list.v[i].where};
+		    .where = list.v[i].where, .words = words};
 
 		st = verify_absorb(k, verify_answers(k, &r, err), list.v[i].where, err);
 		if (st == OK)
@@ -268,6 +275,7 @@ enum status verify_runs(struct verify *k, const struct verify_dataset *d, struct
 		if (st == OK)
 			st = verify_breathe(k, err);
 	}
+	verify_words_close(words);
 	vec_release(&list);
 	arena_release(&arena);
 	return st;

@@ -87,6 +87,7 @@ static void take_text(struct field_pass *p, uint32_t ord, struct str text, uint6
 	p->k->counts->texts++;
 	if (column_u(&p->parts.place, ord) == at) {
 		p->seen[ord] = 1;
+		verify_words_hear(p->r->words, p->r, p->parts.field, &ord, 1, text);
 	} else if (!verify_superseded(p->r, p->parts.field, &p->parts.place, ord, at)) {
 		finding_see(&p->nowhere, "sample %u", ord);
 		p->bad = true;
@@ -110,6 +111,7 @@ static void take_shared(struct field_pass *p, const uint32_t *ords, size_t n, st
 	}
 	for (size_t i = 0; i < n; i++)
 		p->seen[ords[i]] = 1;
+	verify_words_hear(p->r->words, p->r, p->parts.field, ords, n, text);
 	p->k->counts->texts += n;
 	if (utf8_valid_prefix(text) != text.n)
 		finding_see(&p->utf8, "at %llu", (unsigned long long)at);

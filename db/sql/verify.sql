@@ -230,6 +230,9 @@ UPDATE layer SET n_labelled = ?2 WHERE id = ?1;
 SELECT id, name, numeric, multi FROM facet WHERE dataset = ?1 ORDER BY id;
 -- name: verify_runs
 SELECT id, handle, n, scratch FROM run WHERE dataset = ?1 ORDER BY id;
+-- name: verify_choices
+SELECT ord FROM sample WHERE dataset = ?1 AND option_set IS NOT NULL
+AND EXISTS (SELECT 1 FROM option_set WHERE dataset = ?1);
 -- name: fix_answers
 UPDATE run SET n = ?2 WHERE id = ?1;
 -- name: verify_columns

@@ -523,6 +523,60 @@ static void answers_are_mapped_again(void **state)
 	conn_close(c);
 }
 
+/* Text and number of a class in one record, as some files have them. */
+static void put_numbered(struct conn *c, const char *text, int64_t index)
+{
+	struct class_ref ref = {.kind = CLASS_BY_INDEX, .index = index, .text = str_z(text)};
+	struct feed f = {0};
+	char key[16];
+
+	feed_begin(&f, c, "d");
+	for (int i = 0; i < 20; i++) {
+		struct rec_prediction p;
+
+		rec_prediction_init(&p);
+		p.run = feed_run(&f, "numbered", "cw");
+		snprintf(key, sizeof key, "k%d", i);
+		p.key = str_z(key);
+		p.outcome = OUTCOME_ANSWERED;
+		p.refs = &ref;
+		p.n_refs = 1;
+		p.raw = str_z(text);
+		feed_prediction(&f, &p);
+	}
+	assert_int_equal(feed_end(&f), OK);
+	feed_done(&f);
+}
+
+/* A class that is another valid one than the text's is found, and not guessed at. */
+static void other_labels(void **state)
+{
+	static const char words[] = "answers of another class than their texts name (1: sample 3 says cat "
+				    "and is dog) not to be repaired";
+	struct place *p = *state;
+	struct conn *c;
+	struct verify_counts counts, left;
+	struct err err = ERR_INIT;
+	struct heard h;
+
+	import(p->path);
+	c = project_open(p->path, CONN_WRITE);
+	put_numbered(c, "dog", 1);
+	is_sound(c, "a number counts, whatever its text is");
+	/* k2 says dog, k3 cat: the class of k2 for k3 */
+	project_exec(c, "UPDATE col SET data = substr(data, 1, 3) || substr(data, 3, 1) || substr(data, 5) "
+			"WHERE owner_kind = 3 AND owner = 1 AND name = 'label'");
+	assert_int_equal(verify(c, false, &h, &counts, &left, &err), OK);
+	assert_int_equal(counts.findings, 1);
+	if (!strstr(buf_cstr(&h.text), words))
+		fail_msg("%s", buf_cstr(&h.text));
+	buf_release(&h.text);
+	assert_int_equal(verify(c, true, &h, &counts, &left, &err), OK);
+	assert_int_equal(left.findings, 1);
+	buf_release(&h.text);
+	conn_close(c);
+}
+
 /* A label of the wrong class is no label, and a set that has lost all is no empty set. */
 static void lost_labels(void **state)
 {
@@ -659,6 +713,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(nothing_is_lost, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(answers_are_mapped_again, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(failures_asked_again, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(other_labels, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(lost_labels, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(all_or_nothing, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(cancels, set_up, tear_down),
