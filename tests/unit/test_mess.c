@@ -16,10 +16,10 @@
 
 #include "core/base/xmalloc.h"
 #include "db/labels.h"
-#include "db/verify.h"
 #include "tests/unit/lib_peak.h"
 #include "tests/unit/lib_results.h"
 #include "tests/unit/lib_store.h"
+#include "tests/unit/lib_verify.h"
 
 #define TEXT(s) {(s), sizeof(s) - 1}
 #define ROWS_MAX 6
@@ -153,21 +153,12 @@ static enum status run(struct bench *b)
 	return import_run(&b->job, &b->problems, &b->err);
 }
 
-static void count_finding(void *ctx, const struct verify_finding *f)
-{
-	(void)ctx;
-	fail_msg("%s: %s", f->where, f->what);
-}
-
 /* qualm check finds nothing. */
-static void must_be_sound(const char *project)
+static void file_is_sound(const char *project)
 {
 	struct conn *c = project_open(project, CONN_READ);
-	struct verify_job job = {.found = count_finding};
-	struct verify_counts counts, left;
-	struct err err = ERR_INIT;
 
-	assert_int_equal(verify_run(c, &job, &counts, &left, &err), OK);
+	must_be_sound(c, project);
 	conn_close(c);
 }
 
@@ -229,7 +220,7 @@ static void of_files(void **state)
 		if (b.skipped != k->skipped || b.repeated != k->repeated || b.joined != k->joined)
 			fail_msg("%s: %d skipped, %d repeated, %d joined", k->name, (int)b.skipped,
 				 (int)b.repeated, (int)b.joined);
-		must_be_sound(b.project);
+		file_is_sound(b.project);
 		free(got);
 		bench_release(&b);
 	}
@@ -274,7 +265,7 @@ static void label_spelling(void **state)
 	got = told(b.project);
 	assert_string_equal(got, "a=joy>- b=fear>fear ");
 	free(got);
-	must_be_sound(b.project);
+	file_is_sound(b.project);
 	bench_release(&b);
 }
 
@@ -352,7 +343,7 @@ static void lines_of_100_mb(void **state)
 		got = told(b.project);
 		assert_string_equal(got, JOY_FEAR);
 		free(got);
-		must_be_sound(b.project);
+		file_is_sound(b.project);
 		bench_release(&b);
 	}
 }
@@ -378,7 +369,7 @@ static void deep_nesting(void **state)
 	got = told(b.project);
 	assert_string_equal(got, JOY_FEAR);
 	free(got);
-	must_be_sound(b.project);
+	file_is_sound(b.project);
 	buf_release(&line);
 	bench_release(&b);
 }
@@ -510,7 +501,7 @@ static void files_that_change(void **state)
 		assert_int_equal(project_int(c, "SELECT coalesce(max(n), 0) FROM run WHERE n > 1"),
 				 ways[i].why ? 0 : BIG_ROWS);
 		conn_close(c);
-		must_be_sound(b.project);
+		file_is_sound(b.project);
 		bench_release(&b);
 	}
 }
@@ -551,7 +542,7 @@ static void unreadable_files_and_loops(void **state)
 	got = told(b.project);
 	assert_string_equal(got, JOY_FEAR);
 	free(got);
-	must_be_sound(b.project);
+	file_is_sound(b.project);
 	bench_release(&b);
 }
 
@@ -613,7 +604,7 @@ static void interrupted_at_any_time(void **state)
 		assert_int_equal(project_int(c, "SELECT count(*) FROM run"),
 				 project_int(c, "SELECT count(*) FROM import"));
 		conn_close(c);
-		must_be_sound(b.project);
+		file_is_sound(b.project);
 		if (i % 2)
 			unlink(b.project); /* from the beginning, or from where it stood */
 	}
@@ -621,7 +612,7 @@ static void interrupted_at_any_time(void **state)
 	c = project_open(b.project, CONN_READ);
 	assert_int_equal(project_int(c, "SELECT sum(n) FROM run"), BIG_ROWS + 1);
 	conn_close(c);
-	must_be_sound(b.project);
+	file_is_sound(b.project);
 	free(path);
 	bench_release(&b);
 }

@@ -11,8 +11,8 @@
 
 #include "core/base/xmalloc.h"
 #include "db/labels.h"
-#include "db/verify.h"
 #include "tests/unit/lib_store.h"
+#include "tests/unit/lib_verify.h"
 
 static struct user *open_user(struct conn *c)
 {
@@ -45,22 +45,6 @@ static struct user_done turn(struct user *u,
 		fail_msg("%s", err.msg);
 	assert_true(done.labels);
 	return done;
-}
-
-static void tell(void *ctx, const struct verify_finding *f)
-{
-	(void)ctx;
-	print_message("%s: %s\n", f->where, f->what);
-}
-
-static void assert_sound(struct conn *c)
-{
-	const struct verify_job job = {.found = tell};
-	struct verify_counts counts = {0}, left = {0};
-	struct err err = ERR_INIT;
-
-	assert_int_equal(verify_run(c, &job, &counts, &left, &err), OK);
-	assert_int_equal(counts.findings, 0);
 }
 
 /* All but what an edit leaves in any case: the map, the journal, the generation. */
@@ -151,7 +135,7 @@ static void placed(void **state)
 	expect(p.c, "m", "c", "");
 	expect(p.c, "n", "a", "");
 	assert_int_equal(outcome_of(p.c, 0, 0), OUTCOME_ANSWERED);
-	assert_sound(p.c);
+	must_be_sound(p.c, "relabelled");
 	done = edit(u, "Tabby Cat", "goldfish"); /* another class */
 	assert_int_equal(done.moves.placed, 2);
 	expect(p.c, "m", "b", "goldfish");
@@ -205,7 +189,7 @@ static void extracted(void **state)
 	assert_int_equal(edit(u, "Tabby cat", "tabby").moves.placed, 3);
 	expect(p.c, "m", "c", "tabby");
 	expect(p.c, "m", "d", "");
-	assert_sound(p.c);
+	must_be_sound(p.c, "relabelled");
 	turn(u, user_undo);
 	assert_same(before, p.c);
 	user_close(u);
@@ -233,7 +217,7 @@ static void by_name(void **state)
 	u = open_user(p.c);
 	assert_int_equal(edit(u, "crane", "#2").moves.placed, 1);
 	assert_int_equal(edit(u, "gold fish", "tabby").moves.placed, 0);
-	assert_sound(p.c);
+	must_be_sound(p.c, "relabelled");
 	assert_int_equal(turn(u, user_undo).moves.freed, 0);
 	assert_int_equal(turn(u, user_undo).moves.freed, 1);
 	assert_same(before, p.c);
@@ -376,7 +360,7 @@ static void truths(void **state)
 	assert_int_equal(truth_of(p.c, 0, 1), 0);
 	assert_int_equal(truth_of(p.c, 0, 2), 0);
 	expect(p.c, "m", "b", "tabby");
-	assert_sound(p.c);
+	must_be_sound(p.c, "relabelled");
 	after = dump_rest(p.c);
 	feed_truths(&p, &f); /* nothing of it is new */
 	assert_same(after, p.c);
@@ -673,7 +657,7 @@ static void at_random(void **state)
 		compare_tally(p.c, &n);
 		if (step % 10 == 9) {
 			feed_naive(&p, &n, true);
-			assert_sound(p.c);
+			must_be_sound(p.c, "relabelled");
 		}
 	}
 	while (at--)

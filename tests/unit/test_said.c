@@ -12,8 +12,8 @@
 #include "core/text/needle.h"
 #include "db/search_everywhere.h"
 #include "db/sharers.h"
-#include "db/verify.h"
 #include "tests/unit/lib_store.h"
+#include "tests/unit/lib_verify.h"
 
 #define N 60 /* samples */
 
@@ -101,16 +101,6 @@ static uint64_t put_file(struct conn *c, const struct file *file)
 	return fresh;
 }
 
-static void is_sound(struct conn *c)
-{
-	struct verify_job job = {.repair = false};
-	struct verify_counts counts, left;
-	struct err err = ERR_INIT;
-
-	must(verify_run(c, &job, &counts, &left, &err), &err);
-	assert_int_equal(counts.findings, 0);
-}
-
 /* --- what is read --- */
 
 static bool has(const char *said, const char *word)
@@ -187,7 +177,7 @@ static void is_all_there(struct conn *c, const char *const *said)
 {
 	texts_are(c, said);
 	search_finds(c, said);
-	is_sound(c);
+	must_be_sound(c, "said");
 }
 
 /* --- what is stored --- */
@@ -348,7 +338,7 @@ static void more_than_is_remembered(void **state)
 		must(fetch_text(p.c, 1, FIELD_EXTRACTED, (uint32_t)i, &got, &arena, &err), &err);
 		assert_true(str_eqz(got, said));
 	}
-	is_sound(p.c);
+	must_be_sound(p.c, "said");
 	arena_release(&arena);
 	place_end(&p);
 }
@@ -441,42 +431,20 @@ static const struct damage {
      "texts that no sample has (1: at 12)", NULL},
 };
 
-struct heard {
-	struct buf found, told;
-};
-
-static void on_found(void *ctx, const struct verify_finding *f)
-{
-	struct heard *h = ctx;
-
-	buf_printf(&h->found, "%s: %s (%llu: %s)%s\n", f->where, f->what, (unsigned long long)f->n,
-		   f->examples, f->fix ? "" : " not to be repaired");
-}
-
-static void on_told(void *ctx, const char *where, const char *what)
-{
-	struct heard *h = ctx;
-
-	(void)where;
-	buf_printf(&h->told, "%s\n", what);
-}
-
 static void damage_is_found(struct conn *c, const struct damage *d)
 {
 	struct verify_counts counts, left;
 	struct err err = ERR_INIT;
-	struct heard h = {BUF_INIT, BUF_INIT};
-	struct verify_job job = {.repair = true, .ctx = &h, .found = on_found, .told = on_told};
+	struct heard h;
 
-	must(verify_run(c, &job, &counts, &left, &err), &err);
-	if (!strstr(buf_cstr(&h.found), d->words))
-		fail_msg("%s: nothing says \"%s\": %s", d->sql, d->words, buf_cstr(&h.found));
-	if (strstr(buf_cstr(&h.found), "not to be repaired") || left.findings)
-		fail_msg("%s: something is left: %s", d->sql, buf_cstr(&h.found));
+	must(verify_heard(c, true, &h, &counts, &left, &err), &err);
+	if (!strstr(buf_cstr(&h.text), d->words))
+		fail_msg("%s: nothing says \"%s\": %s", d->sql, d->words, buf_cstr(&h.text));
+	if (strstr(buf_cstr(&h.text), "not to be repaired") || left.findings)
+		fail_msg("%s: something is left: %s", d->sql, buf_cstr(&h.text));
 	if (d->told ? !strstr(buf_cstr(&h.told), d->told) : h.told.n > 0)
 		fail_msg("%s: told is \"%s\"", d->sql, buf_cstr(&h.told));
-	buf_release(&h.found);
-	buf_release(&h.told);
+	heard_release(&h);
 }
 
 /* Whatever is left after a repair is what was said, or nothing. */
@@ -511,7 +479,7 @@ static void damage_is_repaired(void **state)
 		put_file(p.c, &file);
 		project_exec(p.c, d->sql);
 		damage_is_found(p.c, d);
-		is_sound(p.c);
+		must_be_sound(p.c, "said");
 		/* Lengths that add up and are others cut other texts: that no check can know. */
 		if (!strstr(d->sql, "SET lens"))
 			nothing_is_made_up(p.c, &file, strstr(d->sql, "SET start") || strstr(d->sql, "SET n = 4"));
