@@ -51,7 +51,7 @@ script() {
 # The scripts first: they are the longest.
 all() {
 	for t in tests/screen/*.sh tests/real/*.sh "$BUILD"/tests/unit/test_* "$BUILD"/tests/fuzz/*-replay; do
-		case $t in *.o|*.d) ;; *.sh) [ -f "$t" ] && echo "$t" ;; *) [ -x "$t" ] && echo "$t" ;; esac
+		case $t in *.o|*.d) ;; *) [ -e "$t" ] && echo "$t" ;; esac
 	done
 }
 wanted() {
