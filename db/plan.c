@@ -4,6 +4,7 @@
 
 #include "core/base/path.h"
 #include "core/reader/along.h"
+#include "core/reader/classes.h"
 #include "core/reader/folder.h"
 #include "core/reader/recipe_file.h"
 #include "db/plan_impl.h"
@@ -104,18 +105,6 @@ void plan_leave_out(struct import_plan *plan, const char *path, const char *why,
 	plan->unreadable += unreadable;
 }
 
-/* Any notes are lines of text; a list of classes is called so. */
-static bool is_called_classes(const char *path)
-{
-	static const char *const words[] = {"class", "label", "categor", "synset", "names", NULL};
-	struct str base = path_base(str_z(path));
-
-	for (const char *const *w = words; *w; w++)
-		if (str_find_nocase(base, str_z(*w)) != SIZE_MAX)
-			return true;
-	return false;
-}
-
 /* Why a file that could be opened is left out all the same; NULL: it is not. */
 static const char *refusal(const struct plan_file *f, int score, bool asked)
 {
@@ -124,7 +113,7 @@ static const char *refusal(const struct plan_file *f, int score, bool asked)
 	if (asked && !score)
 		return "not in the format that was asked for";
 	if (!asked && score < SCORE_MIN && score > 10 && f->rank == RANK_CLASSES &&
-	    !is_called_classes(f->path))
+	    !classes_called(str_z(f->path))) /* any notes are lines of text */
 		return "lines of text; if these are classes, name the file itself";
 	if (!asked && score < SCORE_MIN && f->rank != RANK_CLASSES)
 		return "no field in it that names samples";

@@ -60,6 +60,8 @@ int classes_lines_score(struct str head);
 int classes_python_score(struct str head);
 
 enum classes_form { CLASSES_NONE, CLASSES_TABLE, CLASSES_JSON, CLASSES_LINES, CLASSES_PYTHON };
+/* Does the file's name speak of classes, labels, categories, synsets or names? */
+bool classes_called(struct str path);
 /* *score as of a probe. */
 enum classes_form classes_form(struct str path, struct str head, int *score);
 

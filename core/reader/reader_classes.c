@@ -8,6 +8,7 @@
  * --map second=COLUMN: the column is a second list of names, by which no answer is mapped (it makes
  * the oop kind alias, benchmarks.md §2.3); the other columns of names are left alone then.
  */
+#include "core/base/path.h"
 #include "core/reader/classes.h"
 #include "core/reader/guess.h"
 #include "core/reader/rows.h"
@@ -59,6 +60,28 @@ static int table_score(const struct peek *p)
 	return 80;
 }
 
+bool classes_called(struct str path)
+{
+	static const char *const words[] = {"class", "label", "categor", "synset", "names", NULL};
+	struct str base = path_base(path);
+
+	for (const char *const *w = words; *w; w++)
+		if (str_find_nocase(base, str_z(*w)) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+/* "anger, rage" in each line of classes.txt are names with a comma, no columns. */
+static bool are_names(struct str path, const struct peek *p)
+{
+	struct str ext = path_ext(path);
+
+	for (size_t i = 0; i < p->n; i++)
+		if (looks_like_image(p->name[i]))
+			return false;
+	return p->delimiter != '\t' && (!ext.n || str_eq_nocase(ext, STR("txt"))) && classes_called(path);
+}
+
 enum classes_form classes_form(struct str path, struct str head, int *score)
 {
 	enum classes_form form = CLASSES_NONE;
@@ -66,7 +89,6 @@ enum classes_form classes_form(struct str path, struct str head, int *score)
 	bool table;
 	int lines, python;
 
-	(void)path;
 	peek_open(&p, head);
 	*score = p.shape == SHAPE_TEXT || p.shape == SHAPE_OBJECT ? 0 : table_score(&p);
 	if (*score)
@@ -83,7 +105,7 @@ enum classes_form classes_form(struct str path, struct str head, int *score)
 	}
 	if ((p.shape == SHAPE_TEXT || p.shape == SHAPE_CSV) && *score <= 5 &&
 	    (lines = classes_lines_score(head)) > 0) {
-		*score = table && lines < 85 ? 5 : lines;
+		*score = table && lines < 85 && !are_names(path, &p) ? 5 : lines;
 		form = CLASSES_LINES;
 	}
 	peek_release(&p);
