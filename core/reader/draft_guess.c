@@ -96,9 +96,10 @@ static bool may_be_label(const struct draft_column *c)
 {
 	static const char *const parts[] = {"truth",   "gold",	  "gt",	       "label",
 					    "target",  "class",	  "categor",   "correct",
-					    "emotion", "mood",	  "reference", "actual", NULL};
+					    "emotion", "mood",	  "reference", "actual",
+					    "wahrheit", "klasse", "标签", "真值", "类别", NULL};
 	static const char *const others[] = {"pred",	 "model",  "guess", "said",
-					     "answered", "output", "id",    NULL};
+					     "answered", "output", "id",    "预测", "模型", NULL};
 
 	return is_short(c) && repeats(c) && !c->pictures && has_part(c->name, parts) &&
 	       !has_part(c->name, others);
@@ -109,7 +110,8 @@ static bool is_called_answer(const struct draft_column *c)
 	static const char *const parts[] = {"pred",   "answer", "response", "output", "guess",
 					    "said",   "says",	"reply",    "gpt",    "llava",
 					    "qwen",   "gemini", "claude",   "model",  "llm",
-					    "result", "completion", NULL};
+					    "result", "completion", "antwort", "vorhersage",
+					    "预测",   "回答",	NULL};
 
 	static const char *const inner[] = {"text", "content", NULL};
 	bool called = has_part(c->name, parts) || (c->nested && has_part(c->name, inner));
@@ -171,8 +173,9 @@ static bool may_be_question(const struct draft_column *c)
 
 static bool may_be_model(const struct draft_column *c)
 {
-	static const char *const parts[] = {"model", "system", "checkpoint", NULL};
-	static const char *const others[] = {"answer", "output", "response", "said", "reply", "pred", NULL};
+	static const char *const parts[] = {"model", "system", "checkpoint", "模型", NULL};
+	static const char *const others[] = {"answer", "output", "response",   "said", "reply", "pred",
+					     "antwort", "vorhersage", "预测", "回答", NULL};
 
 	return is_short(c) && !is_number(c) && c->distinct * MODEL_ROWS <= filled(c) &&
 	       has_part(c->name, parts) && !has_part(c->name, others) && c->shared == 0;

@@ -341,6 +341,11 @@ static void guesses(void **state)
 	    /* what shares the truth's words answers, whatever it is called */
 	    {"a.tsv", "no\ttruth\tzebra\tms\n1\tjoy\tfear\t5\n2\tfear\tfear\t6\n3\tjoy\tjoy\t7\n4\tjoy\tjoy\t8\n",
 	     "label=truth,key=no,prediction=zebra"},
+	    {"a.csv", "Bild,Wahrheit,Antwort des Modells\n"
+		      "a.jpg,Hund,Katze\nb.jpg,Katze,Katze\nc.jpg,Hund,Hund\n"
+		      "d.jpg,Hund,Hund\ne.jpg,Hund,Hund\nf.jpg,Hund,Hund\ng.jpg,Hund,Hund\nh.jpg,Hund,Hund\n",
+	     "image=Bild,label=Wahrheit,prediction=Antwort des Modells"},
+	    {"a.csv", "图片,标签,模型预测\na.jpg,狗,猫\nb.jpg,猫,猫\n", "image=图片,label=标签,prediction=模型预测"},
 	    {"a.csv", "a,b\nx,1\ny,2\n", "key=a"},
 	    {"a.json", "{\"v\":2,\"list\":[{\"file\":\"a.png\",\"class_name\":\"joy\"}]}",
 	     "image=file,label=class_name"},
