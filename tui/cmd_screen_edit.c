@@ -235,10 +235,19 @@ const struct command cmd_redo = {
 
 /* --- the question --- */
 
+/* In the bottom line, else of a popup. */
+static unsigned answer(struct app *app, bool yes)
+{
+	unsigned r = app->edit.question.n ? REACT_UNHANDLED
+		     : app_view_command(app, yes ? "answer-yes" : "answer-no", STR(""));
+
+	return r & REACT_UNHANDLED ? edit_answer(app, yes) : r;
+}
+
 static unsigned do_yes(struct app *app, struct str args)
 {
 	(void)args;
-	return edit_answer(app, true);
+	return answer(app, true);
 }
 const struct command cmd_answer_yes = {
 	.name = "answer-yes", .args = "", .group = "Prompt", .help = "yes", .screen = do_yes,
@@ -248,7 +257,7 @@ const struct command cmd_answer_yes = {
 static unsigned do_no(struct app *app, struct str args)
 {
 	(void)args;
-	return edit_answer(app, false);
+	return answer(app, false);
 }
 const struct command cmd_answer_no = {
 	.name = "answer-no", .args = "", .group = "Prompt", .help = "no", .screen = do_no,

@@ -33,6 +33,7 @@
 	X(COLUMNS, "columns", MODE_CHOOSER)                                                        \
 	X(TRAIL, "trail", MODE_CHOOSER)                                                            \
 	X(MAPPING, "mapping", -1)                                                                  \
+	X(NOTICE, "notice", -1)                                                                    \
 	X(PROMPT, "prompt", -1)                                                                    \
 	X(ASK, "ask", -1)
 

@@ -47,9 +47,8 @@ static void type_import(struct screen *f, const char *fmt)
 	free(line);
 }
 
-static void plan_then_import(void **state)
+static void plan_then_import(struct screen *f, const char *yes)
 {
-	struct screen *f = *state;
 	uint32_t runs = f->app.scene.snap->n_runs;
 
 	put_results(f);
@@ -59,7 +58,7 @@ static void plan_then_import(void **state)
 	assert_true(screen_has(f, "into dataset tiny"));
 	assert_true(screen_has(f, "notes.txt: lines of text"));
 	assert_int_equal(f->app.scene.snap->n_runs, runs); /* not yet */
-	screen_step(f, "Enter");
+	screen_step(f, yes);
 	screen_step(f, "j"); /* it grows before the next key */
 	assert_int_equal(f->app.scene.snap->n_runs, runs + 2);
 	assert_false(screen_has(f, "import this?"));
@@ -70,12 +69,25 @@ static void plan_then_import(void **state)
 	assert_false(screen_has(f, "new run qwen/cw"));
 }
 
+static void enter_is_yes(void **state)
+{
+	plan_then_import(*state, "Enter");
+}
+
+static void y_is_yes(void **state)
+{
+	plan_then_import(*state, "y");
+}
+
 static void no_is_no(void **state)
 {
 	struct screen *f = *state;
 	uint32_t runs = f->app.scene.snap->n_runs;
 
 	put_results(f);
+	type_import(f, "new\\ results");
+	screen_step(f, "n");
+	assert_false(screen_has(f, "import this?"));
 	type_import(f, "new\\ results");
 	screen_step(f, "Esc");
 	screen_step(f, "Enter"); /* of the view below */
@@ -294,7 +306,8 @@ static void label_map(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(plan_then_import, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(enter_is_yes, screen_set_up, screen_tear_down),
+	    cmocka_unit_test_setup_teardown(y_is_yes, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(no_is_no, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(refusals, screen_set_up, screen_tear_down),
 	    cmocka_unit_test_setup_teardown(completes, screen_set_up, screen_tear_down),

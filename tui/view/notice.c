@@ -96,9 +96,13 @@ static unsigned notice_do(struct view *self, struct app *app, const char *name, 
 
 	unsigned (*accept)(struct app *) = n->accept;
 
-	if (strcmp(name, "enter") == 0) {
+	if (strcmp(name, "enter") == 0 || strcmp(name, "answer-yes") == 0) {
 		app_pop(app);
 		return accept ? accept(app) : REACT_REDRAW;
+	}
+	if (strcmp(name, "answer-no") == 0) {
+		app_pop(app);
+		return REACT_REDRAW;
 	}
 	return list_command(&n->list, name, args) ? REACT_REDRAW : REACT_UNHANDLED;
 }
@@ -112,7 +116,7 @@ static const struct hint notice_hints[] = {{"escape", "close"}, {"down", "scroll
 	static const struct view_class id = {                                                      \
 	    .name = "notice",                                                                      \
 	    .help = "what was said",                                                               \
-	    .mode = MODE_TABLE,                                                                    \
+	    .mode = MODE_NOTICE,                                                                    \
 	    .popup = true,                                                                         \
 	    .placeless = true,                                                                     \
 	    .early = true,                                                                         \
