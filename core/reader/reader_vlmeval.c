@@ -73,13 +73,15 @@ static bool is_refusal(struct str text)
 	return false;
 }
 
-static size_t characters(struct str text)
+static bool is_cut(struct str text)
 {
 	size_t n = 0;
 
+	if (text.n < CELL_MAX_CHARACTERS)
+		return false;
 	for (size_t i = 0; i < text.n; i++)
 		n += ((unsigned char)text.p[i] & 0xc0) != 0x80;
-	return n;
+	return n == CELL_MAX_CHARACTERS;
 }
 
 /* What the judge extracted counts, where the file has it; Z and Unknown say that it found none. */
@@ -90,10 +92,12 @@ static void answer_of(struct vlmeval *v, struct rec_prediction *out)
 	const struct cell *found = row_find(&s->rows, &s->row, "extracted");
 
 	out->raw = cell_text(said);
-	if (out->raw.n >= CELL_MAX_CHARACTERS && characters(out->raw) == CELL_MAX_CHARACTERS)
+	if (is_cut(out->raw)) {
 		report_add(s->ctx->report, PROBLEM_WARNING, s->row.src, "prediction",
 			   "is %d characters long, which is where Excel cuts a cell",
 			   CELL_MAX_CHARACTERS);
+		vec_push(&s->numbers, ((struct rec_number){STR("cut"), 1}));
+	}
 	if (!cell_blank(found) && !stored_is_failure(out->raw)) {
 		out->extracted = cell_text(found);
 		if (str_eqz(out->extracted, "Z") || str_eq_nocase(out->extracted, STR("Unknown")))

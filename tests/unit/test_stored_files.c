@@ -237,6 +237,9 @@ static void a_workbook_of_predictions(void **state)
 	assert_int_equal(f->log.outcomes[OUTCOME_UNPARSED], 1);
 	assert_int_equal(f->report.problems[PROBLEM_WARNING], 1);
 	assert_non_null(strstr(f->report.examples.v[0].text, "32767"));
+	assert_non_null(strstr(buf_cstr(&f->log.text), "number=cut:1"));
+	assert_ptr_equal(strstr(buf_cstr(&f->log.text), "number="),
+			 strstr(buf_cstr(&f->log.text), "number=cut:1"));
 	buf_release(&sheet);
 	zip_made_release(&zip);
 }
