@@ -22,11 +22,11 @@ static enum status no_run(const struct snapshot *snap, struct str who, bool seve
 
 	for (uint32_t r = 0; r < snap->n_runs; r++) {
 		nearest_offer(&near, snap->runs[r].handle);
-		if (!several || str_starts(str_z(snap->runs[r].handle), who))
+		if (!several || snapshot_run_may_be(&snap->runs[r], who))
 			buf_printf(&list, "%s%.100s", list.n ? ", " : "", snap->runs[r].handle);
 	}
 	if (several)
-		err_set(err, E_USAGE, "several runs begin with \"%.*s\": %.600s", (int)(who.n < 200 ? who.n : 200),
+		err_set(err, E_USAGE, "several runs may be meant by \"%.*s\": %.600s", (int)(who.n < 200 ? who.n : 200),
 			who.p, buf_cstr(&list));
 	else if (near.best)
 		err_set(err, E_USAGE, "there is no run \"%.200s\"; did you mean %.200s?", who.p,

@@ -140,13 +140,13 @@ static enum status check_form(struct check *c, const struct term *t)
 
 /* --- runs and layers --- */
 
-static void list_runs(const struct snapshot *snap, struct str prefix, struct buf *out)
+static void list_runs(const struct snapshot *snap, struct str who, struct buf *out)
 {
 	char shown[CLIP];
 	int n = 0;
 
 	for (uint32_t r = 0; r < snap->n_runs; r++) {
-		if (!str_starts(str_z(snap->runs[r].handle), prefix) || ++n > 7)
+		if (!snapshot_run_may_be(&snap->runs[r], who) || ++n > 7)
 			continue;
 		buf_printf(out, "%s%s", n > 1 ? ", " : "",
 			   n == 7 ? "..." : clip(str_z(snap->runs[r].handle), shown));
@@ -173,7 +173,7 @@ static enum status no_run(struct check *c, struct str who, bool several, size_t 
 		list_runs(snap, STR(""), &hint);
 	}
 	fault_at(c->faults, at, who.n, buf_cstr(&hint),
-		 several ? "several runs begin with '%s'" : "there is no run '%s'", clip(who, shown));
+		 several ? "several runs may be meant by '%s'" : "there is no run '%s'", clip(who, shown));
 	buf_release(&hint);
 	return c->faults->err->code;
 }

@@ -73,9 +73,19 @@ static bool title_is(const struct run *run, struct str who)
 	return str_eqz(who, run->title);
 }
 
+static bool model_is(const struct run *run, struct str who)
+{
+	return run->model && str_eqz(who, run->model);
+}
+
+bool snapshot_run_may_be(const struct run *run, struct str who)
+{
+	return handle_begins(run, who) || title_is(run, who) || model_is(run, who);
+}
+
 int snapshot_run(const struct snapshot *s, struct str who)
 {
-	int exact, prefix, title;
+	int exact, prefix, title, model;
 
 	if (who.n == 0)
 		return -1;
@@ -89,7 +99,12 @@ int snapshot_run(const struct snapshot *s, struct str who)
 	if (prefix >= 0)
 		return prefix;
 	title = only_run(s, who, title_is);
-	return title != -1 ? title : prefix;
+	if (title >= 0)
+		return title;
+	model = only_run(s, who, model_is);
+	if (model >= 0)
+		return model;
+	return prefix == -2 || title == -2 || model == -2 ? -2 : -1;
 }
 
 bool snapshot_is_repeat(const struct snapshot *s, int r, int of)

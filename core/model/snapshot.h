@@ -114,8 +114,11 @@ void snapshot_fill_layer_runs(struct snapshot *s);
 
 int snapshot_layer(const struct snapshot *s, struct str name); /* index or -1 */
 int snapshot_facet(const struct snapshot *s, struct str name); /* caseless, _ matches a blank */
-/* Exact handle (a layer's too), else unique prefix, else exact title. -1 none, -2 ambiguous. */
+/* Exact handle (a layer's too), else unique prefix, else exact title, else the name of a model that
+ * has one run. -1 none, -2 ambiguous. */
 int snapshot_run(const struct snapshot *s, struct str who);
+/* Where that is ambiguous: is it so for this run, too? "": every run. */
+bool snapshot_run_may_be(const struct run *run, struct str who);
 /* Does run r ask the same model in the same way as `of`? So does `of` itself; scratch runs do not. */
 bool snapshot_is_repeat(const struct snapshot *s, int r, int of);
 uint32_t snapshot_n_repeats(const struct snapshot *s, int of); /* itself among them */

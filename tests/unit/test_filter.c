@@ -246,7 +246,7 @@ static void test_errors(void **state)
 	    {"cat:X", "unknown category 'X' at 5; there are S+, S-, M+, M-, N, S and M", 4, 1},
 	    {"cat:N+", "unknown category 'N+' at 5", 4, 2},
 	    {"cat:S/*", "a tree is not expected at 5; a category is", 4, 3},
-	    {"wrong@m1", "several runs begin with 'm1' at 7: m1/cw, m1/ow", 6, 2},
+	    {"wrong@m1", "several runs may be meant by 'm1' at 7: m1/cw, m1/ow", 6, 2},
 	    {"wrong@alhpa", "there is no run 'alhpa' at 7; did you mean alpha?", 6, 5},
 	    {"wrong@zzzzzz", "there is no run 'zzzzzz' at 7; there is m1/cw, m1/ow, alpha, a, 12", 6, 6},
 	    {"wrong@0+", "expected 1+ or more at 7", 6, 2},

@@ -132,8 +132,11 @@ static void finds_runs(void **state)
 	    {.handle = "gpt-4o/cw+", .title = "Same title"},
 	    {.handle = "llava/cw", .title = "Same title"},
 	    {.handle = "mini", .title = "gpt"},
+	    {.handle = "qwen_vl/cw", .title = "qwen_vl/cw", .model = "Qwen VL"},
+	    {.handle = "two/cw", .title = "two/cw", .model = "Two Runs"},
+	    {.handle = "two/ow", .title = "two/ow", .model = "Two Runs"},
 	};
-	struct snapshot s = {.n_runs = 4, .runs = runs};
+	struct snapshot s = {.n_runs = 7, .runs = runs};
 	static const struct {
 		const char *who;
 		int want;
@@ -141,6 +144,7 @@ static void finds_runs(void **state)
 	    {"gpt-4o/cw", 0},   {"gpt-4o/cw+", 1}, {"gpt-4o", -2},     {"l", 2},
 	    {"llava/cw+", -1},  {"", -1},          {"Same title", -2}, {"GPT-4o (2024)", 0},
 	    {"GPT-4o (20", -1}, {"gpt", 3}, /* ambiguous as a prefix, but exactly one title */
+	    {"Qwen VL", 4},     {"qwen VL", -1},   {"Two Runs", -2},   {"two", -2},
 	};
 
 	(void)state;
