@@ -15,8 +15,8 @@ int cli_one_project(const struct cli *cli, const struct cmd_args *args)
 	if (!args->n_words)
 		return cli_usage(args, "%s wants a project: qualm %s FILE.qualm", name, name);
 	if (!cli->filter)
-		return cli_usage(args, "%s wants one project, and \"%s\" is another word", name,
-				 args->words[1]);
+		return cli_usage(args, "%s wants one project, and \"%s\" is another word; a filter "
+				       "stands behind --filter, in single quotes", name, args->words[1]);
 	if (strchr(cli->filter, ' '))
 		return cli_usage(args, "%s wants one project, and \"%s\" is another word; if it belongs to "
 				       "the filter: " QUOTES, name, args->words[1]);

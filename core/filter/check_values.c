@@ -358,13 +358,14 @@ static enum status take_number(struct check *c, struct term *t)
 	return fault_at(c->faults, v->at, v->n, "", "'%s' is no number", clip(v->text, shown));
 }
 
-enum status check_has_number(struct check *c, const struct term *t, const char *name)
+enum status check_has_number(struct check *c, const struct term *t, const char *name, const char *what)
 {
 	const struct filter_source *s = c->ctx->source;
 	int n = c->ctx->n_panel, run = t->whose.index;
 	bool one = t->whose.kind == WHO_A || t->whose.kind == WHO_B || t->whose.kind == WHO_RUN;
-	char shown[CLIP], who[CLIP];
+	char shown[CLIP + 2], part[CLIP], who[CLIP];
 
+	snprintf(shown, sizeof shown, "'%s'", clip(str_z(name), part));
 	if (!s || !s->number)
 		return OK;
 	if (one && t->whose.kind != WHO_RUN)
@@ -379,9 +380,9 @@ enum status check_has_number(struct check *c, const struct term *t, const char *
 		if (col && col->n)
 			return OK;
 	}
-	return fault_at(c->faults, t->at, t->n, "", "%s has %s'%s'",
+	return fault_at(c->faults, t->at, t->n, "", "%s has %s%s",
 			one ? clip(str_z(c->ctx->snap->runs[run].handle), who) : "no run of the panel",
-			one ? "no " : "", clip(str_z(name), shown));
+			one ? "no " : "", what ? what : shown);
 }
 
 enum status check_number(struct check *c, struct term *t, const struct word *w)
@@ -398,7 +399,7 @@ enum status check_number(struct check *c, struct term *t, const struct word *w)
 	st = take_number(c, t);
 	if (st == OK && w->of == OF_RUN) {
 		t->number = t->number ? t->number : w->column ? w->column : w->name;
-		st = check_has_number(c, t, t->number);
+		st = check_has_number(c, t, t->number, NULL);
 	}
 	return st;
 }

@@ -214,7 +214,7 @@ enum cell_question { CELL_ROW = 1, CELL_COLUMN }; /* code of words whose classes
 enum status check_facet(struct check *c, struct term *t, const struct word *w);
 enum status check_number(struct check *c, struct term *t, const struct word *w);
 /* Does any run that the term is about have this number? */
-enum status check_has_number(struct check *c, const struct term *t, const char *name);
+enum status check_has_number(struct check *c, const struct term *t, const char *name, const char *what);
 enum status check_vote(struct check *c, struct term *t, const struct word *w);
 enum status check_difficulty(struct check *c, struct term *t, const struct word *w);
 enum status check_agree(struct check *c, struct term *t, const struct word *w);

@@ -53,7 +53,7 @@ enum status check_judged(struct check *c, struct term *t, const struct word *w)
 					"'%s:' does not know '%s'", w->name, clip(v->text, shown));
 		t->extras |= bit;
 	}
-	return check_has_number(c, t, "judged");
+	return check_has_number(c, t, "judged", "marks of a judge");
 }
 
 /* or-s the samples for which the run's number compares so. */

@@ -165,12 +165,18 @@ static enum status quoted(struct lexer *lx, struct str *out)
 	}
 	if (lex_end(lx)) {
 		buf_release(&b);
-		return fault_at(lx->faults, from, lx->at - from, "", "the quote that begins is not closed");
+		return fault_at(lx->faults, from, lx->at - from, "", "there is no closing quote for the one");
 	}
 	lx->at++;
 	*out = arena_str(lx->arena, b.n ? buf_view(&b) : STR(""));
 	buf_release(&b);
 	return OK;
+}
+
+/* A sign that belongs to a word, "score < 0.5" and "gt:mink , fox". */
+static bool is_torn_off(const struct lexer *lx)
+{
+	return lx->at > 0 && is_blank(lx->text.p[lx->at - 1]) && peek(lx, 0) && strchr(":~<>=!,@", peek(lx, 0));
 }
 
 static enum status name(struct lexer *lx, struct term *t)
@@ -196,8 +202,9 @@ static enum status name(struct lexer *lx, struct term *t)
 	if (t->dotted)
 		return fault_at(lx->faults, t->at, t->n ? t->n : 1, "", "expected a facet's name after the dot");
 	return fault_at(lx->faults, lx->at, one_character(lx).n,
-			"; what is no letter, digit or one of _ . - + stands in double quotes, and "
-			"the whole filter in single quotes in a shell",
+			is_torn_off(lx) ? "; no blank stands before it"
+					: "; what is no letter, digit or one of _ . - + stands in double "
+					  "quotes, and the whole filter in single quotes in a shell",
 			"'%s' is not expected", clip(one_character(lx), shown));
 }
 
@@ -296,7 +303,7 @@ static enum status regex(struct lexer *lx, struct value *v)
 	buf_release(&b);
 	if (lex_end(lx))
 		return fault_at(lx->faults, from, lx->at - from, "; / inside it is written \\/",
-				"the regular expression that begins is not closed by /");
+				"there is no closing / for the one");
 	lx->at++;
 	return OK;
 }

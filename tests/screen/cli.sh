@@ -211,7 +211,7 @@ run filter_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat wrong@
 run filter_value_unquoted 2 'whole filter in single quotes' export "$W/p.qualm" --filter 'text@m~two words'
 run filter_suggests 2 "--filter 'gt:cat wrong@m'" export "$W/p.qualm" --filter gt:cat wrong@m
 run open_filter_unquoted 2 'single quotes' "$W/p.qualm" --filter gt:cat wrong@m
-run open_two_words 2 'wants one project, and "more" is another word' "$W/p.qualm" more
+run open_two_words 2 'and "more" is another word; a filter stands behind --filter' "$W/p.qualm" more
 run info_filter_unquoted 2 'single quotes' info "$W/p.qualm" --filter gt:cat ,dog
 run filter_list_eaten 2 'id:<FILE' export "$W/p.qualm" --filter id: --format ids < "$W/items.csv"
 run filter_less_eaten 2 'single quotes' export "$W/p.qualm" --run m --filter score --format ids

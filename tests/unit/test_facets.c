@@ -366,6 +366,8 @@ static void test_search(void **state)
 	assert_filter(&f, "emotion:delight");
 	command(&f, "escape", "");
 	assert_true(find(&f, "emotion joy", FACET_VALUE) >= 0);
+	command(&f, "search", "zzz");
+	assert_string_equal(buf_cstr(&f.app.message), "no value of emotion has \"zzz\" in it");
 	tear_down(&f);
 }
 

@@ -172,8 +172,8 @@ static unsigned search(struct facets *f, struct app *app, struct str text, bool 
 
 			go_line(f, hit ? i + 1 : i);
 			if (!hit && !typing)
-				app_message(app, STYLE_MESSAGE, "no value has \"%.*s\" in it",
-					    STR_ARG(text));
+				app_message(app, STYLE_MESSAGE, "no value of %s has \"%.*s\" in it",
+					    f->looks.v[f->search_group].title, STR_ARG(text));
 			break;
 		}
 	return REACT_REDRAW;
