@@ -148,11 +148,14 @@ static enum status all_of(struct parser *p, struct node **out, bool *or)
 	struct joint j = {NODE_AND, NULL, &j.first, 0};
 	struct node *kid = NULL;
 	enum status st;
-	size_t at;
 
 	for (lex_blanks(&p->lx); !lex_end(&p->lx) && here(p) != ')'; lex_blanks(&p->lx)) {
-		at = p->lx.at;
+		size_t at = p->lx.at;
+
 		*or = is_or(p);
+		if (*or && !j.n)
+			return fault_at(p->lx.faults, at, p->lx.at - at, "", "expected a condition before the %s",
+					p->lx.at - at == 1 ? "|" : "or");
 		if (*or)
 			break;
 		st = single(p, &kid);
@@ -160,9 +163,6 @@ static enum status all_of(struct parser *p, struct node **out, bool *or)
 			return st;
 		join(&j, kid);
 	}
-	if (!j.n && *or)
-		return fault_at(p->lx.faults, at, p->lx.at - at, "", "expected a condition before the %s",
-				p->lx.at - at == 1 ? "|" : "or");
 	if (!j.n)
 		return fault_at(p->lx.faults, p->lx.at, 1, "", "expected a condition");
 	*out = joined(p, &j);
