@@ -33,6 +33,7 @@ unit() { # cmocka prints "[       OK ] name" and "[  FAILED  ] name"
 	[ $rc -ne 0 ] && [ "$bad" = 0 ] && bad=1
 	passed=$((passed + ok)); failed=$((failed + bad)); skipped=$((skipped + sk))
 	if [ $rc -ne 0 ]; then echo "FAIL ${1##*/}"; cat "$out"; else echo "ok   ${1##*/} ($ok)"; fi
+	[ "$sk" = 0 ] || echo "skip ${1##*/}: $sk of its tests, for want of what they try (QUALM_DATA=DIR: published files)"
 }
 replay() {
 	result "$1"; name=${1##*/fuzz_}; name=${name%-replay}

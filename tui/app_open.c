@@ -517,8 +517,10 @@ int app_run(struct cli *cli, const char *project)
 		st = cli->script ? script_run(&app, cli->script, &err) : loop_run(&app, &err);
 	for_nothing = is_for_nothing(&app);
 	app_close(&app);
-	if (for_nothing)
+	if (for_nothing) {
 		unlink(project);
+		fprintf(stderr, "qualm: nothing is imported\n");
+	}
 	if (st == OK)
 		return EXIT_OK;
 	if (st == E_NOT_FOUND) /* a word of the command line names nothing */

@@ -86,8 +86,8 @@ static void sum_up(struct app *app, const struct err *why)
 			    m->failed ? " failed (:failures)" : "", why && !m->stopped ? ": " : "",
 			    why && !m->stopped ? why->msg : "");
 	else
-		app_message(app, STYLE_MESSAGE, "%s has answered about %s samples", m->spec.endpoint.model,
-			    print_count(a, m->n));
+		app_message(app, STYLE_MESSAGE, "%s has answered for %s sample%s", m->spec.endpoint.model,
+			    print_count(a, m->n), m->n == 1 ? "" : "s");
 }
 
 static void ended(void *ctx, const struct crowd_counts *counts, const struct err *why)

@@ -12,7 +12,7 @@
 	  "judge under this lens: a preset's name, or layer=, original=, equiv=, n=, abstain=, "   \
 	  "rule=")                                                                                 \
 	X(filter, "filter", "F", "only the samples that the filter is true for; see qualm-filter(7)")   \
-	X(run, "run", "RUN", "the run under study (a): a handle, a unique beginning, or a title")  \
+	X(run, "run", "RUN", "the run under study (a): a handle, its beginning, a title, or a model with one run") \
 	X(against, "against", "RUN", "the run to compare with (b)")                                \
 	X(theme, "theme", "NAME", "colours: a built-in theme's name or a file")                    \
 	X(config, "config", "FILE", "read this configuration instead of the user's")               \

@@ -122,7 +122,7 @@ static unsigned do_zoom(struct app *app, struct str args)
 }
 const struct command cmd_zoom = {
 	.name = "zoom", .args = "[HOW]", .group = "Views",
-	.help = "the picture alone; HOW moves or resizes it", .screen = do_zoom,
+	.help = "the picture alone", .screen = do_zoom,
 };
 
 /* The named dataset, or the one after the present one. */

@@ -133,7 +133,7 @@ static unsigned do_crop(struct app *app, struct str args)
 }
 const struct command cmd_crop = {
 	.name = "crop", .args = "[HOW]", .group = "Asking",
-	.help = "send a part of the picture; HOW moves or resizes it", .screen = do_crop,
+	.help = "send a part of the picture", .screen = do_crop,
 };
 
 static unsigned do_failures(struct app *app, struct str args)

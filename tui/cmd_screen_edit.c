@@ -165,13 +165,14 @@ const struct command cmd_range = {
 
 static unsigned do_all(struct app *app, struct str args)
 {
-	const struct scene *s = &app->scene;
+	struct scene *s = &app->scene;
 	uint32_t marked;
 	char n[28], hidden[28];
 
 	(void)args;
 	if (!edit_ready(app))
 		return REACT_REDRAW;
+	s->anchor = -1; /* all, not a range of them */
 	app->edit.all = app->edit.all_now = true;
 	marked = targets_marked(s);
 	count_text(s->mine->n_marked - marked, hidden);

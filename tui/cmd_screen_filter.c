@@ -226,7 +226,7 @@ static unsigned remove_condition(struct app *app, uint32_t at)
 
 static unsigned do_conditions(struct app *app, struct str args)
 {
-	static const struct chooser_spec spec = {.title = "conditions: Enter or d takes one away",
+	static const struct chooser_spec spec = {.title = "the filter's conditions",
 						 .nothing = "there is no filter: i asks for one",
 						 .gather = gather_trail,
 						 .toggle = remove_condition};

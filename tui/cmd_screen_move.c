@@ -16,8 +16,8 @@
 
 VIEW_COMMAND(down, "down", "", "Moving", "the next row");
 VIEW_COMMAND(up, "up", "", "Moving", "the row before");
-VIEW_COMMAND(left, "left", "", "Moving", "sideways: the run before");
-VIEW_COMMAND(right, "right", "", "Moving", "sideways: the next run");
+VIEW_COMMAND(left, "left", "", "Moving", "sideways: the run, field or column before");
+VIEW_COMMAND(right, "right", "", "Moving", "sideways: the next run, field or column");
 VIEW_COMMAND(first, "first", "", "Moving", "the first row");
 VIEW_COMMAND(last, "last", "", "Moving", "the last row");
 VIEW_COMMAND(half_down, "half-down", "", "Moving", "half a page down");
@@ -104,6 +104,6 @@ const struct command cmd_search = {
 	.name = "search",
 	.args = "[TEXT]",
 	.group = "Searching",
-	.help = "look for TEXT or /REGEX/ in all that is shown",
+	.help = "find TEXT or /REGEX/ in texts, answers, notes",
 	.screen = do_search,
 };

@@ -347,6 +347,7 @@ static unsigned mapped(struct app *app, struct recipe *recipe)
 	return start(app, r, false);
 }
 
+/* Where the project would be made by this import alone, there is nothing to look at. */
 static void not_mapped(struct app *app)
 {
 	struct import_state *s = app->importing;
@@ -356,6 +357,7 @@ static void not_mapped(struct app *app)
 	request_free(s->agreed);
 	s->agreed = NULL;
 	app_message(app, STYLE_MESSAGE, "nothing is imported");
+	app->quit = app->quit || (conn_is_new(app->conn) && !app->scene.snap);
 }
 
 /* Takes the request and the draft. */

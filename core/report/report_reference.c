@@ -186,7 +186,7 @@ static void note_sources(const struct putting *p)
 			table_note(p->t, "reference: figures of %s, not counted here: no filter, no lens, no "
 					 "rank applies to them", snap->references[k].source);
 	if (p->unplaced)
-		table_note(p->t, "%u reference figures are of groups, layers or measures that are not in this table",
+		table_note(p->t, "reference figures of groups, layers or measures that are not in this table: %u",
 			   p->unplaced);
 }
 

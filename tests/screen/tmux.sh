@@ -58,4 +58,12 @@ until_seen small ' 3 of '
 tm send-keys Q
 until_seen left '^left'
 unseen nothing_left "$blocks"
+# A project that would be made by an import: without the import there is none to stay in.
+printf 'Foo,Bar\na.jpg,happy\nb.jpg,sad\n' > "$W/unknown.csv"
+tm respawn-pane -k "$QUALM import $W/new.qualm $W/unknown.csv; echo back; sleep 60"
+until_seen columns 'rows are +samples'
+tm send-keys q
+until_seen columns_left '^back'
+until_seen columns_said 'nothing is imported'
+if [ -e "$W/new.qualm" ]; then echo 'not ok columns_no_project'; bad=1; else echo 'ok columns_no_project'; fi
 exit $bad

@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 for p in xterm Xvfb xdotool import convert; do
-	command -v $p > /dev/null || { echo "skip xterm: $p is not installed"; exit 0; }
+	command -v $p > /dev/null || { echo "skip xterm: the program $p is not installed"; exit 0; }
 done
 QUALM=${QUALM:-$PWD/build/qualm}
 W=$(mktemp -d); xt='' xv=''

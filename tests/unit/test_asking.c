@@ -500,7 +500,7 @@ static void many_are_asked_after_a_question(void **state)
 	step(f, "Esc");
 	step(f, ":query again"); /* the failures alone */
 	assert_int_equal(server_requests(f->w.server), 6);
-	expect(f, "m 1 has answered about 2 samples");
+	expect(f, "m 1 has answered for 2 samples");
 	step(f, ":query again");
 	expect(f, "all 4 are answered");
 	assert_int_equal(server_requests(f->w.server), 6);

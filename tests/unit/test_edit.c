@@ -157,8 +157,8 @@ static void steps_and_what_they_do(void **state)
 	     "undone: tag s0: -dark -o"},
 	    {":untag odd dark", "\nmarked 0 noted 0 seen 0 tags 2\ndark: 2 3 4\nodd: 2 3 4\n", NULL},
 	    {"t t w o Esc", "\nmarked 0 noted 0 seen 0 tags 2\ndark: 2 3 4\nodd: 2 3 4\n", NULL},
-	    /* without marks: all that is shown */
-	    {"; c f o r Space a l l Enter",
+	    /* without marks: all that is shown, whatever range there was */
+	    {"v j k ; c f o r Space a l l Enter",
 	     "\nmarked 0 noted 6 seen 0 tags 2\n0: 0 0 1\n1: 0 0 1\n2: 0 0 1\n3: 0 0 1\n"
 	     "4: 0 0 1\n5: 0 0 1\ndark: 2 3 4\nodd: 2 3 4\n", "note         for all"},
 	    {"u", "\nmarked 0 noted 0 seen 0 tags 2\ndark: 2 3 4\nodd: 2 3 4\n",
