@@ -285,20 +285,50 @@ static int run_rank(const struct scene *s, int r)
 	return r == s->a ? 0 : r == s->b ? 1 : 2;
 }
 
+static void group_text(const struct part *t, const struct group *g, struct buf *out)
+{
+	const struct scene *s = t->p->scene;
+
+	if (g->n == 1 && g->run[0] == t->p->run && t->p->oop < N_OOP_KINDS &&
+	    column_u(&s->snap->runs[t->p->run].label, t->p->ord) == COLUMN_NONE)
+		buf_printf(out, "(oop: %s)", oop_kind_word(t->p->oop)); /* of others the text is not here */
+	else
+		scene_answer(s, g->run[0], t->p->ord, out);
+}
+
+#define GROUP_AROUND 8 /* the mark before an answer, and how many runs gave it behind */
+#define GROUP_RUNS 12  /* what the names of those runs need at the least */
+
+/* Half of the line, or more where an answer is long and the runs keep enough; 34 at most. */
+static int group_width(const struct part *t, const struct group *g, int n)
+{
+	int half = t->pen.area.w / 2, most = t->pen.area.w - GROUP_RUNS, widest = 0;
+	struct buf b = BUF_INIT;
+
+	for (int i = 0; i < n; i++) {
+		int w;
+
+		buf_clear(&b);
+		group_text(t, &g[i], &b);
+		w = text_width(buf_view(&b)) + GROUP_AROUND;
+		widest = w > widest ? w : widest;
+	}
+	buf_release(&b);
+	widest = widest < most ? widest : most;
+	widest = widest > half ? widest : half;
+	return widest < 34 ? widest : 34;
+}
+
 static void put_group(struct part *t, const struct group *g)
 {
 	const struct scene *s = t->p->scene;
 	enum mark m = scene_mark(s, g->run[0], t->p->ord);
 	struct buf b = BUF_INIT;
-	int wide = t->label_w - 8 > 6 ? t->label_w - 8 : 6;
+	int wide = t->label_w - GROUP_AROUND > 6 ? t->label_w - GROUP_AROUND : 6;
 	struct span span[NAMES_MAX];
 	size_t ends[NAMES_MAX], n = scene_answer_ends(s, g->run[0], t->p->ord, ends, NAMES_MAX);
 
-	if (g->n == 1 && g->run[0] == t->p->run && t->p->oop < N_OOP_KINDS &&
-	    column_u(&s->snap->runs[t->p->run].label, t->p->ord) == COLUMN_NONE)
-		buf_printf(&b, "(oop: %s)", oop_kind_word(t->p->oop)); /* of others the text is not here */
-	else
-		scene_answer(s, g->run[0], t->p->ord, &b);
+	group_text(t, g, &b);
 	pen_putz(&t->pen, mark_style(m), mark_glyph(m));
 	pen_putz(&t->pen, STYLE_NORMAL, " ");
 	/* The runs stand in the same column in every group. */
@@ -342,7 +372,7 @@ static void put_answers(struct part *t)
 	}
 	g = xcalloc((size_t)s->n_panel, sizeof *g);
 	n = preview_groups(s, t->p->ord, g);
-	t->label_w = t->pen.area.w / 2 > 34 ? 34 : t->pen.area.w / 2;
+	t->label_w = group_width(t, g, n);
 	for (int i = 0; i < n; i++)
 		put_group(t, &g[i]);
 	put_waiting(t);
@@ -467,6 +497,7 @@ static void put_raw(struct part *t)
 		wrap(t, STYLE_DIM, NULL, 0, STR("no text is stored"), 1);
 }
 
+/* Names of layers are whole where the labels keep 20 columns. */
 static int label_width(const struct preview *p, int w)
 {
 	const struct snapshot *snap = p->scene->snap;
@@ -477,7 +508,7 @@ static int label_width(const struct preview *p, int w)
 
 		widest = n > widest ? n : widest;
 	}
-	return widest + 2 > w / 3 ? w / 3 : widest + 2;
+	return widest + 2 > w / 3 && w - widest - 2 < 20 ? w / 3 : widest + 2;
 }
 
 static void put_tags(struct part *t)
