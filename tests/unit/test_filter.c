@@ -230,7 +230,7 @@ static void test_errors(void **state)
 	    {"mrak", "unknown word 'mrak' at 1; did you mean mark?", 0, 4},
 	    {"\xc3\xa9: x", "expected a value at 3", 3, 1},
 	    {"w\xc3\xa9 x", "unknown word 'w\xc3\xa9' at 1", 0, 3},
-	    {"face_tpye:joy", "...did you mean face type?", 0, 9},
+	    {"face_tpye:joy", "...did you mean face_type?", 0, 9},
 	    {"mark and wrong", "unknown word 'and' at 6; conditions side by side are joined by and", 5, 3},
 	    {"text~two words", "unknown word 'words' at 10; a text with blanks stands in double quotes", 9, 5},
 	    {".cat:x", "unknown facet 'cat' at 1", 0, 4},
@@ -313,6 +313,22 @@ static void test_errors(void **state)
 		if (!hit || fault.at != cases[i].at || fault.n != cases[i].n)
 			fail_msg("%s\n  %s\n  %s (%zu, %zu)", cases[i].text, want, err.msg, fault.at, fault.n);
 	}
+}
+
+/* "and" is what people type: no facet that is called nearly so gets in the way. */
+static void test_and(void **state)
+{
+	struct world *w = the_world(state);
+	struct facet *size = &w->snap->facets[w->snap->n_facets - 1];
+	struct filter *f = NULL;
+	struct filter_fault fault;
+	struct err err = ERR_INIT;
+	const char *name = size->name;
+
+	size->name = "land";
+	assert_int_equal(filter_parse(STR("mark and seen"), &w->ctx, &f, &fault, &err), E_USAGE);
+	assert_non_null(strstr(err.msg, "joined by and"));
+	size->name = name;
 }
 
 static void test_no_runs(void **state)
@@ -677,6 +693,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(test_conditions, setup, teardown),
 	    cmocka_unit_test(test_put),
 	    cmocka_unit_test_setup_teardown(test_errors, setup, teardown),
+	    cmocka_unit_test_setup_teardown(test_and, setup, teardown),
 	    cmocka_unit_test_setup_teardown(test_no_runs, setup, teardown),
 	    cmocka_unit_test(test_limits),
 	    cmocka_unit_test_setup_teardown(test_id_file, setup, teardown),
