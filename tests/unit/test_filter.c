@@ -549,6 +549,7 @@ static void test_complete(void **state)
 	    {"E_TY|", 0, 4, "face_type:", 1}, /* inside a name */
 	    {".te|", 0, 3, ".text:", 1},
 	    {"siz|", 0, 3, "size", 1},
+	    {"agr|", 0, 3, "agree=", 1},
 	    {"batch|", 0, 5, "batch", 1},
 	    {"oop:|", 4, 4, "partial", 4},
 	    {"oop:al|", 4, 6, "alias", 1},
