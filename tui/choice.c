@@ -60,15 +60,17 @@ void choice_keep(struct app *app)
 	d->since = app_clock();
 }
 
+/* The first panel is kept as none, so that runs to come are in it. */
 static void keep_panel(struct app *app)
 {
 	const struct scene *s = &app->scene;
 	struct choice_due *d = &app->choice_due;
+	int n = scene_panel_is_first(s) ? 0 : s->n_panel;
 
 	forget_panel(d);
 	d->dataset = xstrdup(s->snap->dataset);
 	d->panel = xcalloc((size_t)s->n_panel + 1, sizeof *d->panel);
-	for (int p = 0; p < s->n_panel; p++)
+	for (int p = 0; p < n; p++)
 		d->panel[d->n_panel++] = xstrdup(s->snap->runs[s->panel[p]].handle);
 	d->since = app_clock();
 }

@@ -13,6 +13,7 @@
 #define SEEN_MS       1000
 #define KEEP_MS       10000
 #define LOOK_MS       2000
+#define WRITTEN_MS    250 /* between looks while another program writes */
 
 static void wish_release(struct wish *w)
 {
@@ -127,21 +128,30 @@ static int keep_seen(struct edit *e, int64_t now)
 	return e->kept_at ? KEEP_MS : -1;
 }
 
-int edit_tick(struct app *app, int64_t now)
+/* What another program does is told while it still holds the file: then the look is due again. */
+static int look_at_others(struct app *app, int64_t now)
 {
 	struct edit *e = &app->edit;
 	struct err err = ERR_INIT;
 	bool changed = false;
+
+	if (now - e->looked_at < (e->due ? WRITTEN_MS : LOOK_MS))
+		return e->due ? until(e->looked_at + WRITTEN_MS, now) : -1;
+	e->looked_at = now;
+	e->due = user_refresh(e->user, &changed, &err) == E_BUSY;
+	app->dirty |= changed;
+	return e->due ? WRITTEN_MS : -1;
+}
+
+int edit_tick(struct app *app, int64_t now)
+{
+	struct edit *e = &app->edit;
 	int wait;
 
 	if (!e->user)
 		return -1;
-	if (now - e->looked_at >= LOOK_MS) {
-		e->looked_at = now;
-		user_refresh(e->user, &changed, &err);
-		app->dirty |= changed;
-	}
-	wait = look_at_sample(app, now);
+	wait = look_at_others(app, now);
+	wait = sooner(wait, look_at_sample(app, now));
 	return sooner(wait, keep_seen(e, now));
 }
 

@@ -56,6 +56,7 @@ struct edit {
 	unsigned (*asked)(struct app *app, bool yes); /* takes the answer; NULL: it is about wish */
 	uint32_t stood_on;
 	int64_t stood_since, kept_at, looked_at; /* milliseconds; 0 = not yet */
+	bool due; /* something was written since, or the last look found somebody writing */
 };
 
 /* The user's things of the dataset that was just loaded. What fails becomes a message. */

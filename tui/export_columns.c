@@ -1,5 +1,6 @@
 /* csv and md with chosen columns: a cell a column. */
 #include <math.h>
+#include <string.h>
 
 #include "tui/export.h"
 #include "tui/fields.h"
@@ -63,6 +64,53 @@ void export_columns_begin(const struct export *x, bool md, struct buf *out)
 	buf_release(&name);
 }
 
+/* Where in the cell's text each of several names ends, ", " behind it; 0: it is a single one. */
+static size_t several_ends(const struct export *x, const struct list_column *c, size_t *ends, size_t max)
+{
+	const struct scene *s = &x->scene;
+	const struct facet *f = c->id == COLUMN_FACET ? &x->snap->facets[c->of] : NULL;
+	int run = column_run(s, c);
+	size_t from, n = 0, of;
+
+	if (c->id == COLUMN_TRUTH)
+		return scene_truth_ends(s, c->of >= 0 ? c->of : s->lens.layer, x->ord, ends, max);
+	if (c->id == COLUMN_ANSWER && run >= 0)
+		return scene_answer_ends(s, run, x->ord, ends, max);
+	if (!f || f->numeric || !f->multi)
+		return 0;
+	of = csr_row(&f->sets, x->ord, &from);
+	for (size_t k = 0; k < of && n < max; k++) {
+		uint64_t v = column_u(&f->sets.val, from + k);
+
+		if (v < f->n_values) {
+			ends[n] = (n ? ends[n - 1] + 2 : 0) + strlen(f->values[v]);
+			n++;
+		}
+	}
+	return n;
+}
+
+/* As everywhere in csv " | " stands between several: a comma might as well be in one of them. */
+static void put_csv(const struct export *x, const struct list_column *c, const struct buf *value,
+		    struct buf *out)
+{
+	size_t ends[256], n = several_ends(x, c, ends, 256), at = 0;
+	struct buf text = BUF_INIT;
+
+	if (n < 2) {
+		field_csv(out, buf_view(value));
+		return;
+	}
+	for (size_t k = 0; k + 1 < n && ends[k] + 2 <= value->n; k++) {
+		buf_str(&text, (struct str){value->p + at, ends[k] - at});
+		buf_z(&text, " | ");
+		at = ends[k] + 2;
+	}
+	buf_str(&text, (struct str){value->p + at, value->n - at});
+	field_csv(out, buf_view(&text));
+	buf_release(&text);
+}
+
 void export_columns_sample(const struct export *x, bool md, struct buf *out)
 {
 	struct buf value = BUF_INIT;
@@ -77,7 +125,7 @@ void export_columns_sample(const struct export *x, bool md, struct buf *out)
 			field_md(out, buf_view(&value));
 		else {
 			buf_z(out, k ? "," : "");
-			field_csv(out, buf_view(&value));
+			put_csv(x, &x->columns.v[k], &value, out);
 		}
 	}
 	buf_z(out, md ? "\n" : "\r\n");

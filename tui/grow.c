@@ -352,7 +352,7 @@ int grow_tick(struct app *app, int64_t now)
 		install(app);
 	if (watch_drain(&g->watch)) {
 		g->due = true;
-		app->edit.looked_at = 0;
+		app->edit.due = true;
 	}
 	if (g->loading || (!g->due && since < LOOK_MS))
 		return -1;

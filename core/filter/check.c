@@ -41,6 +41,23 @@ static const char *number_find(const struct filter_source *s, struct str name)
 	return NULL;
 }
 
+/* A name as it is typed, a facet's with _ for a blank. */
+static void put_nearest(const struct check *c, const char *best, char *shown)
+{
+	const struct snapshot *snap = c->ctx->snap;
+	struct buf out = BUF_INIT;
+
+	for (uint32_t i = 0; i < snap->n_facets && out.n == 0; i++)
+		if (best == snap->facets[i].name) {
+			filter_put_facet(&out, best);
+			out.n--;
+		}
+	if (out.n == 0)
+		buf_z(&out, best);
+	clip(buf_view(&out), shown);
+	buf_release(&out);
+}
+
 static enum status unknown_word(struct check *c, const struct term *t)
 {
 	const struct snapshot *snap = c->ctx->snap;
@@ -56,11 +73,12 @@ static enum status unknown_word(struct check *c, const struct term *t)
 		nearest_offer(&near, s->numbers[i]);
 	if (truth_is_emotion(snap))
 		nearest_offer(&near, "emotion");
-	if (near.best)
-		snprintf(hint, sizeof hint, "; did you mean %s?", clip(str_z(near.best), best));
-	else if (!t->dotted && str_eq_nocase(t->name, STR("and")))
+	if (!t->dotted && str_eq_nocase(t->name, STR("and")))
 		snprintf(hint, sizeof hint, "; conditions side by side are joined by and");
-	else if (!t->dotted && t->op == OP_NONE && t->at > 0)
+	else if (near.best) {
+		put_nearest(c, near.best, best);
+		snprintf(hint, sizeof hint, "; did you mean %s?", best);
+	} else if (!t->dotted && t->op == OP_NONE && t->at > 0)
 		snprintf(hint, sizeof hint, "; a text with blanks stands in double quotes, and the "
 			 "whole filter in single quotes in a shell");
 	else

@@ -119,7 +119,7 @@ static void offer_names(struct offers *o, bool dotted)
 	for (const struct word *w = filter_words; !dotted && w->name; w++) {
 		buf_z(&o->insert, w->name);
 		if (!(w->forms & (FORM_BARE | FORM_COMPARE)))
-			buf_z(&o->insert, w->forms & FORM_LIST ? ":" : "~");
+			buf_z(&o->insert, w->forms & FORM_LIST ? ":" : w->forms & FORM_LIKE ? "~" : "=");
 		offer(o, str_z(w->name), w->help, FILTER_NO_COUNT);
 	}
 	for (uint32_t i = 0; i < snap->n_facets; i++) {

@@ -151,7 +151,11 @@ static void columns_of_the_list(void **state)
 	assert_string_equal(text, "key,truth@reannotated,answer@m1/cw,text,category,verdict@m1/cw\r\n"
 				  "s1,(none),dog,Is this Number 1?,N,right\r\n"
 				  "s0,cat,cat,Is this Number 0?,S+,right\r\n"
-				  "s2,\"cat, fox\",\"cat, fox\",Is this Number 2?,M+,right\r\n");
+				  "s2,cat | fox,cat | fox,Is this Number 2?,M+,right\r\n");
+	free(text);
+	step(f, ":columns key,.tags");
+	text = written(f, "csv");
+	assert_string_equal(text, "key,.tags\r\ns1,\r\ns0,x\r\ns2,x | y\r\n");
 	free(text);
 	step(f, ":columns key,score,emotion,panel=9,signs");
 	text = written(f, "md");

@@ -562,6 +562,27 @@ static void edits_of_others(void **state)
 	assert_int_equal(f->app.dirty, f->app.grow.watch.fd >= 0);
 }
 
+/* The watch tells while the other one has not finished: the look is due again, by itself. */
+static void an_edit_is_awaited(void **state)
+{
+	struct fixture *f = *state;
+	int64_t now = app_clock() + 10000;
+
+	open_app(f);
+	app_draw(&f->app, app_clock());
+	edit_tick(&f->app, now);
+	project_exec(f->place.c, "BEGIN EXCLUSIVE");
+	project_exec(f->place.c, "INSERT INTO tag VALUES ('d', 'k02', 'odd', '2026')");
+	f->app.edit.due = true;
+	assert_int_equal(edit_tick(&f->app, now + 100), 150);
+	assert_int_equal(edit_tick(&f->app, now + 300), 250);
+	assert_int_equal(f->app.scene.mine->n_tags, 0);
+	project_exec(f->place.c, "COMMIT");
+	edit_tick(&f->app, now + 550);
+	assert_int_equal(f->app.scene.mine->n_tags, 1);
+	assert_false(f->app.edit.due);
+}
+
 /* --- while another program writes --- */
 
 static void frames_wait_for_nobody(void **state)
@@ -662,6 +683,7 @@ int main(void)
 	    WITH(from_nothing, set_up_empty),
 	    WITH(damage_is_refused, set_up),
 	    WITH(edits_of_others, set_up),
+	    WITH(an_edit_is_awaited, set_up),
 	    WITH(frames_wait_for_nobody, set_up),
 	    WITH(a_look_is_due_again, set_up),
 	    WITH(nothing_ticks, set_up),

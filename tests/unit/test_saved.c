@@ -14,6 +14,7 @@
 #include "db/user_saved.h"
 #include "tests/unit/lib_user.h"
 #include "tui/app.h"
+#include "tui/choice.h"
 #include "tui/script.h"
 
 enum { TINY = 6 };
@@ -272,6 +273,25 @@ static void all_comes_back(void **state)
 	assert_int_equal(scene_at(s, 0), 1); /* size 2.5 before 1 */
 }
 
+/* A panel that was never changed stays so: a saved filter does not keep runs to come out of it. */
+static void the_first_panel_is_not_kept(void **state)
+{
+	static const char count[] = "SELECT count(*) FROM panel";
+	struct fixture *f = *state;
+
+	screen(f, "browse");
+	step(f, ":save all");
+	step(f, ":filters all");
+	choice_settle(&f->app);
+	assert_int_equal(project_int(f->app.conn, count), 0);
+	step(f, "p j Space Esc");
+	choice_settle(&f->app);
+	assert_int_equal(project_int(f->app.conn, count), f->app.scene.n_panel);
+	step(f, "p j Space Esc");
+	choice_settle(&f->app);
+	assert_int_equal(project_int(f->app.conn, count), 0);
+}
+
 /* Counted under its own lens and runs, whatever the screen's are. */
 static void counts_are_its_own(void **state)
 {
@@ -400,7 +420,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(edits_and_back), TEST(names),	       TEST(beside_a_read_only_project),
-	    TEST(all_comes_back), TEST(counts_are_its_own), TEST(suggestions),
+	    TEST(all_comes_back), TEST(the_first_panel_is_not_kept),
+	    TEST(counts_are_its_own), TEST(suggestions),
 	    TEST(what_is_gone_is_told), TEST(names_on_the_screen),
 	};
 

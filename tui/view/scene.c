@@ -107,7 +107,7 @@ static int run_in(const struct snapshot *snap, const struct snapshot *old, int r
 	return -1;
 }
 
-static bool panel_is_first(const struct scene *s)
+bool scene_panel_is_first(const struct scene *s)
 {
 	int *first = xcalloc((size_t)s->snap->n_runs + 1, sizeof *first);
 	bool is = snapshot_first_panel(s->snap, first) == s->n_panel;
@@ -121,7 +121,7 @@ static bool panel_is_first(const struct scene *s)
 static void move_runs(struct scene *s, const struct snapshot *snap)
 {
 	int *panel = xcalloc((size_t)snap->n_runs + 1, sizeof *panel), n = 0;
-	bool first = panel_is_first(s);
+	bool first = scene_panel_is_first(s);
 
 	for (int p = 0; p < s->n_panel && !first; p++) {
 		int r = run_in(snap, s->snap, s->panel[p]);

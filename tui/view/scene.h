@@ -59,6 +59,8 @@ void scene_take(struct scene *s, struct snapshot *snap);
 void scene_release(struct scene *s);
 /* a and b at first: the two runs imported last that are not scratch; -1 = there is none. */
 void scene_first_runs(const struct snapshot *snap, int *a, int *b);
+/* Is the panel one run for each model and protocol, as at first? */
+bool scene_panel_is_first(const struct scene *s);
 /* Takes snap in place of the present one, of the same dataset, whose ordinals are its own: the
  * choices stay, runs by their handle, layer and facet by their name. A panel that was never
  * changed stays the first one, new runs included. New samples are in no filter and no base yet;
