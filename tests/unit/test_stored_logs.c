@@ -449,6 +449,23 @@ static const struct reader_case eemo[] = {
 	     "\"0\",\"2\"]} of key=2 media=image path=a.jpg question=Describe facet:question_type="
 	     "Open_ended facet:describing_dimension=d extra={\"correct_answer\":\"It is sad.\"} creates\n",
      .problems = "skipped 1:1004 id: expected the question's id, got nothing\n"},
+    {.name = "eemo: an option is said without its full stop, too",
+     .file = "m.json",
+     .bytes = BYTES("[{\"id\": 0, \"options\": \"{'A': 'No.', 'B': 'Yes.'}\", \"correct_answer\": "
+		    "\"B\", \"response(m)\": \"yes\"},"
+		    "{\"id\": 1, \"options\": \"{'A': 'No.', 'B': 'Yes.'}\", \"correct_answer\": "
+		    "\"A\", \"response(m)\": \"No, they are not\"},"
+		    "{\"id\": 2, \"options\": \"{'A': '10.', 'B': '10'}\", \"correct_answer\": "
+		    "\"A\", \"response(m)\": \"10\"}]"),
+     .reader = "eemo",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=0 raw=yes answered(=Yes.) of key=0 media=none option=No. option=Yes. "
+	     "truth=original(=Yes.) creates\n"
+	     "prediction 0 key=1 raw=No, they are not answered(=No.) of key=1 media=none option=No. "
+	     "option=Yes. truth=original(=No.) creates\n"
+	     "prediction 0 key=2 raw=10 answered(=10) of key=2 media=none option=10. option=10 "
+	     "truth=original(=10.) creates\n",
+     .problems = ""},
 };
 
 static const struct reader_case reimagenet[] = {
