@@ -600,6 +600,36 @@ static void run_case(void **state)
 	run_reader_case(*state);
 }
 
+/* Pictures inside a log are told of where they stay there: not by a dry run, which keeps none. */
+static void pictures_inside(void **state)
+{
+	static const char bytes[] =
+	    "{\"version\":2,\"status\":\"success\",\"eval\":{\"task\":\"t\",\"model\":\"m\",\"dataset\":{}},"
+	    "\"plan\":{},\"samples\":[{\"id\":1,\"epoch\":1,\"input\":[{\"role\":\"user\",\"content\":"
+	    "[{\"type\":\"image\",\"image\":\"data:image/png;base64,AAAA\"}]}],\"target\":\"a\","
+	    "\"output\":{\"choices\":[]}}]}";
+
+	(void)state;
+	for (int given = 0; given < 2; given++) {
+		struct read_options opt = {.images = str_z(given ? "photos" : NULL)};
+		const struct reader *used;
+		struct sink_log log;
+		struct report report;
+		struct err err = ERR_INIT;
+
+		sink_log_init(&log);
+		report_init(&report, "log.json", NULL);
+		assert_int_equal(read_bytes("log.json", (struct str){bytes, sizeof bytes - 1}, &opt, &log.sink,
+					    &report, &used, &err), OK);
+		assert_int_equal(report.notes.n, given);
+		if (given)
+			assert_string_equal(report.notes.v[0],
+					    "the pictures of 1 sample are inside the log and are not shown");
+		report_release(&report);
+		sink_log_release(&log);
+	}
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[200];
@@ -610,5 +640,6 @@ int main(void)
 	n = add_reader_cases(tests, n, run_case, eemo, COUNT(eemo));
 	n = add_reader_cases(tests, n, run_case, reimagenet, COUNT(reimagenet));
 	n = add_reader_cases(tests, n, run_case, faces, COUNT(faces));
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(pictures_inside);
 	return _cmocka_run_group_tests("stored", tests, n, NULL, NULL);
 }
