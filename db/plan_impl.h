@@ -14,8 +14,11 @@ bool plan_unknown(const struct import_job *job, const struct input *in, const st
 void plan_say_unknown(const struct import_job *job, const char *path, struct err *err);
 /* Tasks of files whose format and path do not say which task they are of, but their name. */
 void plan_find_tasks(struct import_plan *plan);
-/* Does the dataset have samples with the file's keys that ask other things? Of formats alone that hold
- * the benchmark's own questions. */
+/* What a file of VLMEvalKit's benchmarks is called after. */
+struct str plan_benchmark(struct str path);
+/* Is it of a format that holds the benchmark's own questions? */
+bool plan_knows_questions(const struct plan_file *f);
+/* Does the dataset have samples with the file's keys that ask other things? Of these formats alone. */
 bool plan_asks_other(struct conn *c, int64_t dataset, const struct plan_file *f);
 /* Fills model and protocol of the files, which stand dataset by dataset, as far as only their paths
  * tell them. */

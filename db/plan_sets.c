@@ -21,7 +21,9 @@ struct target {
 	struct str name;
 	int64_t id;		      /* 0: it is new */
 	VEC(struct task_known) tasks; /* that were imported into it */
+	VEC(struct str) benchmarks;   /* stems of VLMEvalKit's that were, or are to be, read into it */
 	struct intern keys;	      /* of a new one, of its files' beginnings */
+	VEC(uint32_t) asked;	      /* by keys, as taste.asked */
 	VEC(struct str) folders;      /* of the files that are known to be of it */
 	bool answers_only;	      /* a new one, of nothing but a task's answers */
 };
@@ -118,8 +120,11 @@ static void put_into(struct sorting *s, struct plan_file *f, size_t at)
 	f->set = at;
 	if (!t->folders.n || !str_eq(t->folders.v[t->folders.n - 1], dir))
 		vec_push(&t->folders, dir);
+	if (f->reader == &reader_vlmbench)
+		vec_push(&t->benchmarks, plan_benchmark(str_z(f->path)));
 	for (size_t i = 0; !t->id && i < f->taste.n_keys; i++)
-		intern_add(&t->keys, f->taste.key[i]);
+		if (intern_add(&t->keys, f->taste.key[i]) == t->asked.n)
+			vec_push(&t->asked, f->taste.asked[i]);
 }
 
 static enum status load_tasks(struct sorting *s, struct err *err)
@@ -132,11 +137,17 @@ static enum status load_tasks(struct sorting *s, struct err *err)
 		return err->code;
 	while ((rc = stmt_step(s->c, st, &row, err)) == OK && row)
 		for (size_t i = 0; i < s->n_stored; i++) {
+			struct target *t = &s->targets.v[i];
 			struct task_known known = {arena_str(&s->plan->arena, stmt_str(st, 1)),
 						   sqlite3_column_int(st, 2) != 0};
+			struct str path = arena_str(&s->plan->arena, stmt_str(st, 3));
 
-			if (s->targets.v[i].id == sqlite3_column_int64(st, 0))
-				vec_push(&s->targets.v[i].tasks, known);
+			if (t->id != sqlite3_column_int64(st, 0))
+				continue;
+			if (known.task.n)
+				vec_push(&t->tasks, known);
+			if (path.n)
+				vec_push(&t->benchmarks, plan_benchmark(path));
 		}
 	return rc;
 }
@@ -186,10 +197,25 @@ static size_t keys_found(struct sorting *s, const struct plan_file *f, size_t ta
 	return n;
 }
 
+/* As plan_asks_other(), of a dataset that is not there yet. */
+static bool plans_other(const struct target *t, const struct plan_file *f)
+{
+	size_t both = 0, same = 0;
+
+	for (size_t i = 0; plan_knows_questions(f) && i < f->taste.n_keys; i++) {
+		uint32_t key = intern_find(&t->keys, f->taste.key[i]);
+		uint32_t asked = key == INTERN_NONE ? 0 : t->asked.v[key];
+
+		both += asked && f->taste.asked[i];
+		same += asked && asked == f->taste.asked[i];
+	}
+	return taste_too_few(same, both);
+}
+
 /* Files of other tasks have the same numbers for keys. */
 static bool may_share(const struct sorting *s, const struct target *t, const struct plan_file *f)
 {
-	if (t->id && plan_asks_other(s->c, t->id, f))
+	if (t->id ? plan_asks_other(s->c, t->id, f) : plans_other(t, f))
 		return false;
 	return !t->answers_only || !f->taste.n_keys;
 }
@@ -259,8 +285,24 @@ static bool is_samples(const struct plan_file *f)
 	return f->reader && f->rank == RANK_SAMPLES && f->taste.samples && !f->taste.task.n;
 }
 
-/* A task that was imported before goes where it went; a single one joins samples that have its keys;
- * else it makes a dataset of its own. */
+/* The only dataset that holds the benchmark of this name. */
+static size_t target_of_benchmark(const struct sorting *s, struct str task)
+{
+	size_t found = NONE;
+
+	for (size_t i = 0; i < s->targets.n; i++)
+		for (size_t k = 0; k < s->targets.v[i].benchmarks.n; k++) {
+			if (!str_eq_nocase(s->targets.v[i].benchmarks.v[k], task) || found == i)
+				continue;
+			if (found != NONE)
+				return NONE;
+			found = i;
+		}
+	return found;
+}
+
+/* A task that was imported before goes where it went, or to its benchmark; a single one joins samples
+ * that have its keys; else it makes a dataset of its own. */
 static size_t target_of_task(struct sorting *s, const struct plan_file *f, size_t n_tasks)
 {
 	struct str name = plain_name(&s->plan->arena, f->taste.task);
@@ -276,6 +318,9 @@ static size_t target_of_task(struct sorting *s, const struct plan_file *f, size_
 			}
 	if (n)
 		return n == 1 ? found : NONE;
+	found = target_of_benchmark(s, f->taste.task);
+	if (found != NONE && may_share(s, &s->targets.v[found], f))
+		return found;
 	if (n_tasks == 1 && (found = only_by_keys(s, f, true)) != NONE)
 		return found;
 	found = add_target(s, name, 0);
@@ -331,8 +376,9 @@ static struct set_file *gather(const struct sorting *s, size_t *n, struct str *o
 		const struct plan_file *f = &plan->files.v[i];
 
 		if (is_samples(f))
-			files[(*n)++] = (struct set_file){str_z(f->path), f->taste.key,
-							  f->taste.n_keys, publication_of(f), 0};
+			files[(*n)++] = (struct set_file){
+			    str_z(f->path), f->taste.key, f->taste.n_keys, publication_of(f),
+			    0, f->reader == &reader_vlmbench};
 		else if (f->reader && !f->taste.task.n)
 			others[(*n_others)++] = str_z(f->path);
 	}
@@ -340,14 +386,24 @@ static struct set_file *gather(const struct sorting *s, size_t *n, struct str *o
 }
 
 /* One set of samples goes into the project's only dataset, unless that one is a task's and has none
- * of them; a project without datasets gets one named by the command's first path. */
+ * of them, or asks other things; a project without datasets gets one named by the command's first
+ * path. */
 static size_t target_of_samples(struct sorting *s, const struct plan_file *first)
 {
 	if (s->n_stored > 1)
 		return target_of(s, first);
-	if (s->n_stored && (!s->targets.v[0].tasks.n || keys_found(s, first, 0)))
+	if (s->n_stored && may_share(s, &s->targets.v[0], first) &&
+	    (!s->targets.v[0].tasks.n || keys_found(s, first, 0)))
 		return 0;
-	return target_for(s, name_from_path(&s->plan->arena, s->job->paths[0]));
+	return target_of_own(s, first);
+}
+
+/* One of several sets. */
+static size_t target_of_set(struct sorting *s, const struct plan_file *f, struct str name)
+{
+	size_t found = f->reader == &reader_vlmbench ? target_of_benchmark(s, plan_benchmark(str_z(f->path))) : NONE;
+
+	return found != NONE && may_share(s, &s->targets.v[found], f) ? found : target_for(s, name);
 }
 
 static void place_samples(struct sorting *s)
@@ -365,7 +421,7 @@ static void place_samples(struct sorting *s)
 		if (!is_samples(f))
 			continue;
 		if (n_sets > 1)
-			at = target_for(s, plain_name(arena, names[files[k].set]));
+			at = target_of_set(s, f, plain_name(arena, names[files[k].set]));
 		else if (k)
 			at = s->samples;
 		else
@@ -594,6 +650,8 @@ static void sorting_release(struct sorting *s)
 {
 	for (size_t i = 0; i < s->targets.n; i++) {
 		vec_release(&s->targets.v[i].tasks);
+		vec_release(&s->targets.v[i].benchmarks);
+		vec_release(&s->targets.v[i].asked);
 		vec_release(&s->targets.v[i].folders);
 		intern_release(&s->targets.v[i].keys);
 	}

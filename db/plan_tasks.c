@@ -67,13 +67,23 @@ static uint32_t stored_asked(struct conn *c, int64_t dataset, struct str key, st
 	return taste_asked(row.text, texts, n);
 }
 
+struct str plan_benchmark(struct str path)
+{
+	return path_stem(path_base(path));
+}
+
+bool plan_knows_questions(const struct plan_file *f)
+{
+	return f->reader == &reader_vlmeval || f->reader == &reader_vlmbench;
+}
+
 bool plan_asks_other(struct conn *c, int64_t dataset, const struct plan_file *f)
 {
 	const struct taste *t = &f->taste;
 	struct arena arena = ARENA_INIT;
 	size_t both = 0, same = 0;
 
-	for (size_t i = 0; f->reader == &reader_vlmeval && i < t->n_keys; i++) {
+	for (size_t i = 0; plan_knows_questions(f) && i < t->n_keys; i++) {
 		uint32_t asked = t->asked[i] ? stored_asked(c, dataset, t->key[i], &arena) : 0;
 
 		both += asked != 0;

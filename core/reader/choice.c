@@ -12,12 +12,30 @@ bool choice_is_lettered(struct str text)
 	       (at + 1 == text.n || strchr(").]:", text.p[at + 1]));
 }
 
+/* "Yes." is said as "Yes", too. */
+static struct str without_stop(struct str text)
+{
+	text = str_trim(text);
+	if (text.n > 2 && text.p[text.n - 1] == '.')
+		text.n--;
+	return text;
+}
+
 static size_t option_by_text(struct str text, const struct str *options, size_t n)
 {
+	size_t found = SIZE_MAX;
+
 	for (size_t i = 0; i < n; i++)
 		if (text.n && str_eq_nocase(text, str_trim(options[i])))
 			return i;
-	return SIZE_MAX;
+	for (size_t i = 0; i < n; i++) {
+		if (!text.n || !str_eq_nocase(without_stop(text), without_stop(options[i])))
+			continue;
+		if (found != SIZE_MAX)
+			return SIZE_MAX;
+		found = i;
+	}
+	return found;
 }
 
 /* Behind the letter: nothing, marks, or marks and the option's own text. */
@@ -83,7 +101,7 @@ static size_t option_within(struct str raw, const struct str *options, size_t n)
 	size_t found = SIZE_MAX;
 
 	for (size_t i = 0; i < n; i++) {
-		struct str option = str_trim(options[i]);
+		struct str option = without_stop(options[i]);
 
 		if (!option.n || !is_within(raw, option))
 			continue;

@@ -478,10 +478,11 @@ static void notes(const struct inspect *in)
 {
 	if (!in->n_samples)
 		report_note(in->s.ctx->report, "the log has no samples in it");
-	if (in->pictures)
-		report_note(in->s.ctx->report, "%llu samples have pictures inside the log, which are "
+	/* a dry run keeps no pictures, but the import will */
+	if (in->pictures && (in->s.ctx->opt->pictures.n || in->s.ctx->opt->images.n))
+		report_note(in->s.ctx->report, "the pictures of %llu sample%s are inside the log and are "
 					       "not shown",
-			    (unsigned long long)in->pictures);
+			    (unsigned long long)in->pictures, in->pictures == 1 ? "" : "s");
 }
 
 static enum status read_file(struct read_ctx *ctx, struct err *err)

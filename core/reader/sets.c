@@ -85,6 +85,16 @@ static struct str stem_of(struct str path)
 	return stem;
 }
 
+/* A file that is called after its benchmark is as good as a folder of that name. */
+static struct str place_of_file(const struct set_file *f)
+{
+	struct str stem = stem_of(f->path);
+
+	if (!f->named || is_part(stem))
+		return place_of(f->path);
+	return (struct str){f->path.p, (size_t)(stem.p - f->path.p) + stem.n};
+}
+
 static bool holds(struct str folder, struct str below)
 {
 	return !folder.n ||
@@ -186,7 +196,7 @@ static void places_init(struct places *p, const struct set_file *files, size_t n
 {
 	*p = (struct places){.names = INTERN_INIT, .of = arena_zalloc(arena, n + 1, sizeof *p->of)};
 	for (size_t i = 0; i < n; i++)
-		p->of[i] = intern_add(&p->names, by_stem ? stem_of(files[i].path) : place_of(files[i].path));
+		p->of[i] = intern_add(&p->names, by_stem ? stem_of(files[i].path) : place_of_file(&files[i]));
 	p->parent = arena_zalloc(arena, p->names.keys.n + 1, sizeof *p->parent);
 	for (uint32_t i = 0; i < p->names.keys.n; i++)
 		p->parent[i] = i;

@@ -3,7 +3,8 @@
  * called. Files of one folder are one set; "train", "val", "annotations" and the like name no
  * folder of their own; a folder inside another one belongs to it; and files that share a key, other
  * than a mere number, or are of one publication, are one. Of one folder only what other files speak of ("gpt-4o_emoset.jsonl"
- * beside emoset.jsonl and fi.jsonl) are sets of their own.
+ * beside emoset.jsonl and fi.jsonl) are sets of their own, and files that are called after the
+ * benchmark that they hold.
  */
 #ifndef QUALM_CORE_READER_SETS_H
 #define QUALM_CORE_READER_SETS_H
@@ -19,6 +20,7 @@ struct set_file {
 	size_t n_keys;
 	struct str preset; /* of the publication that the file is of; may be empty */
 	uint32_t set; /* out: 0 … */
+	bool named; /* of a format whose files are called after their benchmarks */
 };
 
 /* How many sets there are. others: paths of the files that are no samples. *names: by set, in the

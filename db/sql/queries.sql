@@ -102,10 +102,13 @@ SELECT id FROM sample WHERE dataset = ?1 AND text <> '' ORDER BY text, id;
 SELECT name, n_labelled FROM layer WHERE dataset = ?1 ORDER BY id;
 -- name: import_list
 SELECT at, path, reader, dataset, rows, skipped, unmatched, report FROM import ORDER BY id DESC LIMIT ?1;
--- What the imports of each dataset called their task, and whether its keys were kept apart.
+-- What the imports of each dataset called their task, and whether its keys were kept apart; and the
+-- files of VLMEvalKit's benchmarks, which are called like them.
 -- name: import_tasks
-SELECT DISTINCT dataset, json_extract(report, '$.task'), coalesce(json_extract(report, '$.apart'), 0)
-FROM import WHERE dataset IS NOT NULL AND json_valid(report) AND json_extract(report, '$.task') <> '';
+SELECT DISTINCT dataset, json_extract(report, '$.task'), coalesce(json_extract(report, '$.apart'), 0),
+	CASE reader WHEN 'vlmbench' THEN path END
+FROM import WHERE dataset IS NOT NULL AND json_valid(report) AND
+	(json_extract(report, '$.task') <> '' OR reader = 'vlmbench');
 -- How rows found their samples, of the last import of each file.
 -- name: import_joins
 SELECT j.key, sum(j.value) FROM import, json_each(import.report, '$.joined') AS j

@@ -19,7 +19,7 @@
 /* --- by paths and keys alone --- */
 
 struct sets_case {
-	const char *files[4], *others[3];
+	const char *files[4], *others[3]; /* a .tsv is called after its benchmark */
 	const char *keys[4]; /* a key of each file */
 	const char *preset;  /* of all files; NULL: none */
 	const char *want;    /* the set of each file; then their names, of several */
@@ -41,6 +41,8 @@ static const struct sets_case sets_cases[] = {
     {{"r/ER-Lab/q.json", "r/SA/q.json"}, {NULL}, {"x", "y"}, "mme", "0 0"},
     {{"r/a/i.jsonl", "r/m/x/i.jsonl", "r/m/y/i.jsonl"}, {NULL}, {"1", "k.jpg", "k.jpg"}, NULL,
      "0 1 1 a m"},
+    {{"r/MMB.tsv", "r/POPE.tsv"}, {NULL}, {"1", "1"}, NULL, "0 1 MMB POPE"},
+    {{"r/train.tsv", "r/val.tsv"}, {NULL}, {"1", "2"}, NULL, "0 0"},
 };
 
 static void sets(void **state)
@@ -57,7 +59,8 @@ static void sets(void **state)
 
 		for (; n < 4 && c->files[n]; n++) {
 			keys[n] = str_z(c->keys[n]);
-			files[n] = (struct set_file){str_z(c->files[n]), &keys[n], 1, str_z(c->preset), 9};
+			files[n] = (struct set_file){str_z(c->files[n]), &keys[n], 1, str_z(c->preset), 9,
+						    str_ends(str_z(c->files[n]), STR(".tsv"))};
 		}
 		for (; n_others < 3 && c->others[n_others]; n_others++)
 			others[n_others] = str_z(c->others[n_others]);
@@ -591,6 +594,54 @@ static void tasks_of_one_model(void **state)
 	bench_release(&b);
 }
 
+#define BENCH(what)                                                                                 \
+	"index\timage\tquestion\tA\tB\tanswer\tcategory\n1\t\t" what "\tjoy\tfear\tA\tx\n"     \
+	"2\t\t" what "\tjoy\tfear\tB\tx\n"
+
+static int64_t answers_in(const struct bench *b, const char *dataset)
+{
+	struct conn *c = project_open(b->project, CONN_READ);
+	char *sql = xasprintf("SELECT count(*) * 100 + (SELECT n_samples FROM dataset WHERE name = '%s') "
+			      "FROM run r JOIN dataset d ON d.id = r.dataset WHERE d.name = '%s'",
+			      dataset, dataset);
+	int64_t n = project_int(c, sql);
+
+	free(sql);
+	conn_close(c);
+	return n;
+}
+
+/* Benchmarks all number their questions from 1: answers go to the one that the task is called after,
+ * and neither they nor other benchmarks to one that asks other things. */
+static void tasks_and_benchmarks(void **state)
+{
+	static const char *const files[] = {"lmu/MMB.tsv", "m/T1/m_SEED.tsv", "lmu/SEED.tsv", "m"};
+	struct bench b;
+
+	(void)state;
+	bench_init(&b);
+	put(b.folder, "lmu/MMB.tsv", BENCH("Which?"));
+	put(b.folder, "m/T1/m_MMB.tsv", VLM("Which?", "A", "fear"));
+	put(b.folder, "m/T1/m_SEED.tsv", VLM("Who?", "A", "fear"));
+	import_results(&b, "p.qualm", NULL);
+	assert_int_equal(answers_in(&b, "results"), 102);
+	assert_int_equal(answers_in(&b, "SEED"), 102);
+	put(b.folder, "lmu/SEED.tsv", BENCH("Who?"));
+	import_results(&b, "q.qualm", NULL);
+	assert_int_equal(answers_in(&b, "MMB"), 102);
+	assert_int_equal(answers_in(&b, "SEED"), 102);
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) { /* one by one */
+		char *path = file_of(&b, files[i]);
+
+		b.paths[0] = path;
+		import_results(&b, "r.qualm", NULL);
+		free(path);
+	}
+	assert_int_equal(answers_in(&b, "lmu"), 102);
+	assert_int_equal(answers_in(&b, "SEED"), 102);
+	bench_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -601,7 +652,7 @@ int main(void)
 	    cmocka_unit_test(names_in_datasets), cmocka_unit_test(judged),
 	    cmocka_unit_test(tasks_of_one_name), cmocka_unit_test(protocols_by_paths),
 	    cmocka_unit_test(models_by_field), cmocka_unit_test(flat_names_by_what_is_asked),
-	    cmocka_unit_test(tasks_of_one_model),
+	    cmocka_unit_test(tasks_of_one_model), cmocka_unit_test(tasks_and_benchmarks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -449,6 +449,23 @@ static const struct reader_case eemo[] = {
 	     "\"0\",\"2\"]} of key=2 media=image path=a.jpg question=Describe facet:question_type="
 	     "Open_ended facet:describing_dimension=d extra={\"correct_answer\":\"It is sad.\"} creates\n",
      .problems = "skipped 1:1004 id: expected the question's id, got nothing\n"},
+    {.name = "eemo: an option is said without its full stop, too",
+     .file = "m.json",
+     .bytes = BYTES("[{\"id\": 0, \"options\": \"{'A': 'No.', 'B': 'Yes.'}\", \"correct_answer\": "
+		    "\"B\", \"response(m)\": \"yes\"},"
+		    "{\"id\": 1, \"options\": \"{'A': 'No.', 'B': 'Yes.'}\", \"correct_answer\": "
+		    "\"A\", \"response(m)\": \"No, they are not\"},"
+		    "{\"id\": 2, \"options\": \"{'A': '10.', 'B': '10'}\", \"correct_answer\": "
+		    "\"A\", \"response(m)\": \"10\"}]"),
+     .reader = "eemo",
+     .want = "run 0 model=m\n"
+	     "prediction 0 key=0 raw=yes answered(=Yes.) of key=0 media=none option=No. option=Yes. "
+	     "truth=original(=Yes.) creates\n"
+	     "prediction 0 key=1 raw=No, they are not answered(=No.) of key=1 media=none option=No. "
+	     "option=Yes. truth=original(=No.) creates\n"
+	     "prediction 0 key=2 raw=10 answered(=10) of key=2 media=none option=10. option=10 "
+	     "truth=original(=10.) creates\n",
+     .problems = ""},
 };
 
 static const struct reader_case reimagenet[] = {
@@ -583,6 +600,36 @@ static void run_case(void **state)
 	run_reader_case(*state);
 }
 
+/* Pictures inside a log are told of where they stay there: not by a dry run, which keeps none. */
+static void pictures_inside(void **state)
+{
+	static const char bytes[] =
+	    "{\"version\":2,\"status\":\"success\",\"eval\":{\"task\":\"t\",\"model\":\"m\",\"dataset\":{}},"
+	    "\"plan\":{},\"samples\":[{\"id\":1,\"epoch\":1,\"input\":[{\"role\":\"user\",\"content\":"
+	    "[{\"type\":\"image\",\"image\":\"data:image/png;base64,AAAA\"}]}],\"target\":\"a\","
+	    "\"output\":{\"choices\":[]}}]}";
+
+	(void)state;
+	for (int given = 0; given < 2; given++) {
+		struct read_options opt = {.images = str_z(given ? "photos" : NULL)};
+		const struct reader *used;
+		struct sink_log log;
+		struct report report;
+		struct err err = ERR_INIT;
+
+		sink_log_init(&log);
+		report_init(&report, "log.json", NULL);
+		assert_int_equal(read_bytes("log.json", (struct str){bytes, sizeof bytes - 1}, &opt, &log.sink,
+					    &report, &used, &err), OK);
+		assert_int_equal(report.notes.n, given);
+		if (given)
+			assert_string_equal(report.notes.v[0],
+					    "the pictures of 1 sample are inside the log and are not shown");
+		report_release(&report);
+		sink_log_release(&log);
+	}
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[200];
@@ -593,5 +640,6 @@ int main(void)
 	n = add_reader_cases(tests, n, run_case, eemo, COUNT(eemo));
 	n = add_reader_cases(tests, n, run_case, reimagenet, COUNT(reimagenet));
 	n = add_reader_cases(tests, n, run_case, faces, COUNT(faces));
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(pictures_inside);
 	return _cmocka_run_group_tests("stored", tests, n, NULL, NULL);
 }
