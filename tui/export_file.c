@@ -175,9 +175,12 @@ enum status export_file(const struct export_what *what, const struct export_form
 {
 	struct output out;
 	struct stat st_path;
-	enum status st = open_output(&out, path, err);
+	enum status st;
 
 	*n = 0;
+	if (path && path_same(path, conn_path(what->conn)))
+		return err_set(err, E_USAGE, "%s is the project: nothing is written over it", path);
+	st = open_output(&out, path, err);
 	if (st == OK)
 		st = export_write(what, format, cancel, out.file, !path && tty, n, err);
 	st = close_output(&out, path, st, err);

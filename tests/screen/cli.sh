@@ -224,6 +224,15 @@ run export_no_file 2 'wants a project' export
 run export_no_project 1 'none.qualm' export "$W/none.qualm"
 run export_no_dataset 2 'no dataset e' export "$W/p.qualm" --dataset e
 run export_nowhere 1 'cannot be written' export "$W/p.qualm" -o "$W/no/such"
+cp "$W/p.qualm" "$W/whole.qualm"
+run export_over_project 2 'is the project: nothing' export "$W/p.qualm" -o "$W/p.qualm"
+run errors_over_project 2 'is the project: nothing' import "$W/p.qualm" "$W/items.csv" --errors "$W/p.qualm"
+cp "$W/items.csv" "$W/kept.csv"
+run errors_over_input 2 'is to be read' import "$W/p.qualm" "$W/items.csv" --errors "$W/./items.csv"
+cmp -s "$W/items.csv" "$W/kept.csv"; is errors_over_input_stays $? 0
+printf ':save-screen %s/p.qualm\n' "$W" > "$W/keys"
+"$QUALM" "$W/p.qualm" --headless 80x24 --script "$W/keys" > "$W/out" 2>&1
+cmp -s "$W/p.qualm" "$W/whole.qualm"; is project_stays_whole $? 0
 "$QUALM" export "$W/p.qualm" --format ids --run m --filter wrong > "$W/out" 2> "$W/err"
 is export_ids "$(cat "$W/out")" 'two
 three'
