@@ -218,6 +218,16 @@ run filter_less_eaten 2 'single quotes' export "$W/p.qualm" --run m --filter sco
 run filter_typo_alone 2 'did you mean wrong\?$' export "$W/p.qualm" --filter wrnog
 run filter_minus_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat -seen
 run filter_begins_with_minus 0 '^2 of 3' export "$W/p.qualm" --filter '-gt:dog'
+# A regular expression means characters wherever it is used, not bytes.
+printf 'id,question,label\n\303\251t\303\251,gr\303\266\303\237e,x\na,caf\303\251,x\nb,plain,x\n' > "$W/letters.csv"
+for l in C C.UTF-8 xx_XX.UTF-8; do
+	rm -f "$W/letters.qualm"
+	LC_ALL=$l "$QUALM" import "$W/letters.qualm" "$W/letters.csv" --facet 'first=^(.)' > "$W/out" 2> "$W/err"
+	run letters_sound_$l 0 'is sound' check "$W/letters.qualm"
+	is letters_$l "$(for f in '/[\303\251\303\250]/' '/CAF\303\211$/' '/^caf.$/' '/gr[^x]\303\237/'; do
+		LC_ALL=$l "$QUALM" export "$W/letters.qualm" --filter "question~$(printf "$f")" --format ids 2> /dev/null
+	done | tr '\n' ' ')" "$(printf 'a a a \303\251t\303\251 ')"
+done
 run export_unknown_run 2 'no run "mm"; did you mean m' export "$W/p.qualm" --run mm
 run export_bad_format 2 'jsonl, csv, md or ids' export "$W/p.qualm" --format xml
 run export_no_file 2 'wants a project' export
