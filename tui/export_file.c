@@ -12,6 +12,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/cli.h"
 #include "tui/export.h"
+#include "tui/print.h"
 
 #define TRIES 100 /* names for what is not whole yet */
 
@@ -160,7 +161,9 @@ static enum status write_meta(const struct export_what *w, const struct export_f
 
 	if (st == OK && !text)
 		st = err_set(err, E_MEMORY, "there is no memory for %s", path);
-	if (st == OK && fprintf(out.file, "%s\n", text) < 0)
+	if (st == OK)
+		print_json_clean(out.file, str_z(text));
+	if (st == OK && fputc('\n', out.file) == EOF)
 		st = err_errno(err, errno, "%s cannot be written", path);
 	st = close_output(&out, path, st, err);
 	cJSON_free(text);

@@ -218,6 +218,15 @@ run filter_less_eaten 2 'single quotes' export "$W/p.qualm" --run m --filter sco
 run filter_typo_alone 2 'did you mean wrong\?$' export "$W/p.qualm" --filter wrnog
 run filter_minus_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat -seen
 run filter_begins_with_minus 0 '^2 of 3' export "$W/p.qualm" --filter '-gt:dog'
+# Names of files need not be UTF-8; JSON has to be.
+bytes=$(printf '%s/caf\351' "$W")
+"$QUALM" import "$bytes.qualm" "$W/items.csv" --dataset "$(printf 'm\351')" > "$W/out" 2>&1
+"$QUALM" info "$bytes.qualm" --format json > "$W/bytes.json" 2> "$W/err"
+"$QUALM" export "$bytes.qualm" -o "$W/bytes.jsonl" > "$W/out" 2> "$W/err"
+command -v iconv > /dev/null || echo 'skip utf8_of: there is no iconv'
+command -v iconv > /dev/null && for f in bytes.json bytes.jsonl bytes.jsonl.meta.json; do
+	[ -s "$W/$f" ] && iconv -f UTF-8 -t UTF-8 "$W/$f" > /dev/null 2>&1; is utf8_of_$f $? 0
+done
 # A regular expression means characters wherever it is used, not bytes.
 printf 'id,question,label\n\303\251t\303\251,gr\303\266\303\237e,x\na,caf\303\251,x\nb,plain,x\n' > "$W/letters.csv"
 for l in C C.UTF-8 xx_XX.UTF-8; do
