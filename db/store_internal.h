@@ -320,8 +320,11 @@ struct late_truth {
 	struct src src;
 };
 
+/* What a file says of one layer. Labels and votes of one name are two layers: one that is stored
+ * has votes for all of its samples, or for none. Empty truths go with either. */
 struct layer_in {
 	struct str name;
+	uint8_t tag; /* SET_TRUTH or SET_VOTES; 0: empty truths alone */
 	struct dense set; /* u32: set + 1 */
 	struct dense src; /* struct src */
 	VEC(struct late_truth) late;

@@ -3,16 +3,22 @@
 
 #define NONE UINT32_MAX
 
-static struct layer_in *layer_get(struct store *s, struct str name)
+/* tag as in layer_in. */
+static struct layer_in *layer_get(struct store *s, struct str name, uint8_t tag)
 {
-	struct layer_in l = {.set = DENSE(uint32_t, 0), .src = DENSE(struct src, 0)};
+	struct layer_in l = {.tag = tag, .set = DENSE(uint32_t, 0), .src = DENSE(struct src, 0)};
 
 	name = str_trim(name);
 	if (!name.n || name.n > STORE_NAME_MAX)
 		name = STR("original");
-	for (size_t i = 0; i < s->layers.n; i++)
-		if (str_eq(s->layers.v[i].name, name))
-			return &s->layers.v[i];
+	for (size_t i = 0; i < s->layers.n; i++) {
+		struct layer_in *old = &s->layers.v[i];
+
+		if (!str_eq(old->name, name) || (tag && old->tag && tag != old->tag))
+			continue;
+		old->tag |= tag;
+		return old;
+	}
 	l.name = arena_str(&s->arena, name);
 	vec_push(&s->layers, l);
 	return &s->layers.v[s->layers.n - 1];
@@ -21,9 +27,9 @@ static struct layer_in *layer_get(struct store *s, struct str name)
 static enum status truth_add(struct store *s, uint32_t ord, struct src src,
 			     const struct rec_truth *t, bool *changed, struct err *err)
 {
-	struct layer_in *l = layer_get(s, t->layer);
-	uint32_t *stands, set = store_set_add(s, t->votes ? SET_VOTES : SET_TRUTH, t->refs, t->n_refs, t->votes,
-				     true);
+	uint8_t tag = t->votes ? SET_VOTES : SET_TRUTH;
+	struct layer_in *l = layer_get(s, t->layer, t->n_refs ? tag : 0);
+	uint32_t *stands, set = store_set_add(s, tag, t->refs, t->n_refs, t->votes, true);
 
 	if (store_dense_reach(&l->set, ord, store_n_samples(s), err) != OK ||
 	    store_dense_reach(&l->src, ord, store_n_samples(s), err) != OK)
@@ -201,8 +207,6 @@ static bool same_truth(const struct store *s, const struct stored *o, uint32_t o
 	const struct set *in = &s->refs.set.v[set];
 	size_t from, n;
 
-	if (o->votes != (store_set_tag(s, set) == SET_VOTES))
-		return false;
 	if (o->votes)
 		return same_votes(s, o, ord, set);
 	n = csr_row(&o->sets, ord, &from);
@@ -214,12 +218,10 @@ static bool same_truth(const struct store *s, const struct stored *o, uint32_t o
 	return true;
 }
 
-static bool is_votes(const struct store *s, const struct layer_in *l)
+/* What the layer has that both become. */
+static bool has_votes(const struct layer_in *l, const struct stored *o)
 {
-	for (uint32_t i = 0; i < l->set.n; i++)
-		if (dense_u32(&l->set, i))
-			return store_set_tag(s, dense_u32(&l->set, i) - 1) == SET_VOTES;
-	return false;
+	return l->tag ? l->tag == SET_VOTES : o->votes;
 }
 
 /* Can the file's layer go into the stored one? *fresh: truths of samples not covered before. */
@@ -227,7 +229,7 @@ static bool agrees(const struct store *s, const struct layer_in *l, const struct
 		   uint32_t *fresh)
 {
 	*fresh = 0;
-	if (o->id && o->votes != is_votes(s, l))
+	if (o->id && o->votes != has_votes(l, o))
 		return false;
 	for (uint32_t i = 0; i < l->set.n; i++) {
 		uint32_t set = dense_u32(&l->set, i);
@@ -444,7 +446,7 @@ static enum status write_row(struct store *s, const struct layer_in *l, const st
 	sqlite3_bind_int64(st, 1, id);
 	sqlite3_bind_int64(st, 2, s->dataset);
 	stmt_bind_str(st, 3, str_z(name));
-	sqlite3_bind_int(st, 4, is_votes(s, l));
+	sqlite3_bind_int(st, 4, has_votes(l, o));
 	stmt_bind_str(st, 5, path_base(str_z(s->report->file ? s->report->file : "")));
 	sqlite3_bind_int64(st, 6, n);
 	return stmt_run(s->c, st, err);
@@ -460,7 +462,7 @@ static enum status write_into(struct store *s, const struct layer_in *l, struct 
 	s->changed = true;
 	if (write_row(s, l, o, name, id, err) != OK || write_sets(s, l, o, id, err) != OK)
 		return err->code;
-	return is_votes(s, l) ? write_votes(s, l, o, id, err) : OK;
+	return has_votes(l, o) ? write_votes(s, l, o, id, err) : OK;
 }
 
 static enum status write_layer(struct store *s, struct layer_in *l, struct err *err)

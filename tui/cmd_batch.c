@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/path.h"
 #include "core/base/xmalloc.h"
 #include "db/column.h"
 #include "tui/cli.h"
@@ -60,8 +61,12 @@ static enum status write_plan(struct cli *cli, const struct query_plan *plan, st
 	struct batch_written w;
 	struct query_cost cost;
 	char n[32], tokens[32];
-	enum status st = batch_export(plan, c, out, limits, decoder, cli->cancel, tell, cli, &w, err);
+	enum status st;
 
+	if (path_same(out, conn_path(c)))
+		st = err_set(err, E_USAGE, "%s is the project: nothing is written over it", out);
+	else
+		st = batch_export(plan, c, out, limits, decoder, cli->cancel, tell, cli, &w, err);
 	decoder_free(decoder);
 	if (st != OK)
 		return st;

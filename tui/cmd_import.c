@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/path.h"
 #include "core/base/vec.h"
 #include "core/reader/reader.h"
 #include "db/plan.h"
@@ -107,10 +108,22 @@ static void on_file(void *ctx, const struct report *report, enum status st, cons
 	cli_fail(err);
 }
 
-static FILE *open_errors(const char *path, struct err *err)
+static FILE *open_errors(const char *path, const struct import_job *job, struct err *err)
 {
-	FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+	FILE *f;
 
+	if (strcmp(path, "-") == 0)
+		return stdout;
+	for (size_t i = 0; i < job->n_paths; i++)
+		if (path_same(path, job->paths[i])) {
+			err_set(err, E_USAGE, "%s is to be read: --errors would empty it first", path);
+			return NULL;
+		}
+	if (path_same(path, job->project)) {
+		err_set(err, E_USAGE, "%s is the project: nothing is written over it", path);
+		return NULL;
+	}
+	f = fopen(path, "we");
 	if (!f)
 		err_errno(err, errno, "%s cannot be written", path);
 	return f;
@@ -168,7 +181,7 @@ static int import_files(struct cli *cli, const struct cmd_args *args, struct imp
 	job->looked = on_look;
 	job->planned = on_plan;
 	job->file_done = on_file;
-	if (errors && !(job->errors = open_errors(errors, &err)))
+	if (errors && !(job->errors = open_errors(errors, job, &err)))
 		return cli_fail(&err);
 	status = run(cli, job, &talk);
 	import_totals_release(&talk.totals);

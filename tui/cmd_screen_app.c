@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/path.h"
 #include "core/base/xmalloc.h"
 #include "db/fetch.h"
 #include "tui/app.h"
@@ -258,9 +259,14 @@ const struct command cmd_suspend = {
 static void write_screen(struct app *app, const char *file)
 {
 	struct buf out = BUF_INIT;
-	FILE *f = strcmp(file, "-") == 0 ? stdout : fopen(file, "we");
+	FILE *f;
 	bool good;
 
+	if (path_same(file, conn_path(app->conn))) {
+		app_message(app, STYLE_WARNING, "%s is the project: nothing is written over it", file);
+		return;
+	}
+	f = strcmp(file, "-") == 0 ? stdout : fopen(file, "we");
 	if (!f) {
 		app_message(app, STYLE_WARNING, "%s could not be written: %s", file, strerror(errno));
 		return;

@@ -12,6 +12,7 @@
 #include "core/base/xmalloc.h"
 #include "tui/cli.h"
 #include "tui/export.h"
+#include "tui/print.h"
 
 #define TRIES 100 /* names for what is not whole yet */
 
@@ -160,7 +161,9 @@ static enum status write_meta(const struct export_what *w, const struct export_f
 
 	if (st == OK && !text)
 		st = err_set(err, E_MEMORY, "there is no memory for %s", path);
-	if (st == OK && fprintf(out.file, "%s\n", text) < 0)
+	if (st == OK)
+		print_json_clean(out.file, str_z(text));
+	if (st == OK && fputc('\n', out.file) == EOF)
 		st = err_errno(err, errno, "%s cannot be written", path);
 	st = close_output(&out, path, st, err);
 	cJSON_free(text);
@@ -175,9 +178,12 @@ enum status export_file(const struct export_what *what, const struct export_form
 {
 	struct output out;
 	struct stat st_path;
-	enum status st = open_output(&out, path, err);
+	enum status st;
 
 	*n = 0;
+	if (path && path_same(path, conn_path(what->conn)))
+		return err_set(err, E_USAGE, "%s is the project: nothing is written over it", path);
+	st = open_output(&out, path, err);
 	if (st == OK)
 		st = export_write(what, format, cancel, out.file, !path && tty, n, err);
 	st = close_output(&out, path, st, err);

@@ -29,6 +29,8 @@ void print_json_clean(FILE *out, struct str json)
 		/* Outside of strings JSON is ASCII, and cJSON has escaped what lies below a blank. */
 		if (cp >= 0x7f && cp <= 0xffff && utf8_is_unsafe(cp))
 			fprintf(out, "\\u%04x", cp);
+		else if (cp == UTF8_BAD && len == 1)
+			fputs("\\ufffd", out);
 		else
 			fwrite(json.p, 1, len, out);
 		json.p += len;

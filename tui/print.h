@@ -12,7 +12,8 @@
 #include "core/base/vec.h"
 
 void print_clean(FILE *out, struct str s);
-/* JSON text: the same characters become \uXXXX, so that it still means what it meant. */
+/* JSON text: the same characters become \uXXXX, so that it still means what it meant.
+ * What is not UTF-8, such as a file's name, becomes U+FFFD. */
 void print_json_clean(FILE *out, struct str json);
 /* "12,345" */
 const char *print_count(char out[32], uint64_t v);

@@ -74,6 +74,13 @@ char *path_real(const char *path, struct err *err)
 	return r;
 }
 
+bool path_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static enum status make_dir(const char *dir, struct err *err)
 {
 	struct stat s;

@@ -16,6 +16,8 @@ char *path_join(const char *dir, struct str rest); /* rest absolute: rest alone 
 bool path_is_inside(struct str rest);
 /* Absolute, links resolved; the file must exist. NULL with err set otherwise. */
 char *path_real(const char *path, struct err *err);
+/* Two names of one file that is there. Opens nothing: to close a project drops SQLite's locks. */
+bool path_same(const char *a, const char *b);
 enum status path_mkdirs(const char *dir, struct err *err); /* mode 0700 for new ones */
 
 enum path_kind { PATH_CONFIG, PATH_CACHE, PATH_STATE, PATH_DATA };

@@ -75,6 +75,17 @@ size_t utf8_valid_prefix(struct str s)
 	return s.n;
 }
 
+const char *utf8_fault(struct str s, size_t *at)
+{
+	const char *zero = s.n ? memchr(s.p, '\0', s.n) : NULL;
+
+	*at = utf8_valid_prefix(s);
+	if (*at < s.n)
+		return "is not UTF-8";
+	*at = zero ? (size_t)(zero - s.p) : s.n;
+	return zero ? "has a zero byte in it" : NULL;
+}
+
 void utf8_repair(struct str s, struct buf *out)
 {
 	while (s.n) {

@@ -2,6 +2,7 @@
  * Class lists as Python writes them: the body of a list, a list with its brackets and a name before
  * it, a dict by index; comments behind '#'. A text ends on the line on which it begins.
  */
+#include "core/base/utf8.h"
 #include "core/reader/classes.h"
 #include "core/reader/inorder.h"
 #include "core/reader/literal.h"
@@ -179,12 +180,19 @@ static enum status take(struct class_list *l, const struct scan *s, enum token k
 {
 	struct class_entry e = {.src = s->line, .index = index};
 	struct str name;
+	const char *fault;
+	size_t at;
 
 	e.src.byte += l->ctx->in->skip;
 	l->ctx->report->rows++;
 	if (kind == TOKEN_BROKEN || !decode(l, token, &name)) {
 		report_add(l->ctx->report, PROBLEM_SKIPPED, e.src, "name",
 			   kind == TOKEN_BROKEN ? "expected a closing quote" : "expected a name");
+		return OK;
+	}
+	fault = utf8_fault(name, &at);
+	if (fault) {
+		report_add(l->ctx->report, PROBLEM_SKIPPED, e.src, "name", "%s", fault);
 		return OK;
 	}
 	if (name.n > CLASSES_MAX_NAME) {

@@ -151,9 +151,11 @@ static bool take_line(struct class_list *l, struct str line, bool counted, struc
 {
 	struct str rest;
 	int64_t number;
+	size_t at;
+	const char *fault = utf8_fault(line, &at);
 
-	if (utf8_valid_prefix(line) < line.n) {
-		report_add(l->ctx->report, PROBLEM_SKIPPED, e->src, "name", "is not UTF-8");
+	if (fault) {
+		report_add(l->ctx->report, PROBLEM_SKIPPED, e->src, "name", "%s", fault);
 		return false;
 	}
 	if (counted && numbered(line, &number, &rest)) {

@@ -1,8 +1,7 @@
-#include <regex.h>
-
 #include "core/base/path.h"
 #include "core/reader/locate.h"
 #include "core/reader/through.h"
+#include "core/text/regex.h"
 
 #define MAX_SUBJECT 4096
 
@@ -23,7 +22,7 @@ struct derive {
 static enum status compile(struct rule *rule, const struct mapping *m, struct err *err)
 {
 	char *pattern = xstrndup(m->value.p, m->value.n), why[256];
-	int rc = regcomp(&rule->regex, pattern, REG_EXTENDED);
+	int rc = regex_make(&rule->regex, pattern, REG_EXTENDED);
 
 	free(pattern);
 	rule->name = m->name;
@@ -47,7 +46,7 @@ static struct str match(struct arena *arena, const regex_t *regex, struct str su
 	if (!subject.n || subject.n > MAX_SUBJECT)
 		return STR_NONE;
 	text = arena_strndup(arena, subject.p, subject.n);
-	if (regexec(regex, text, 2, m, 0) != 0)
+	if (regex_match(regex, text, 2, m, 0) != 0)
 		return STR_NONE;
 	at = regex->re_nsub && m[1].rm_so >= 0 ? 1 : 0;
 	return str_trim((struct str){text + m[at].rm_so, (size_t)(m[at].rm_eo - m[at].rm_so)});

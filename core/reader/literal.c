@@ -23,7 +23,7 @@ static bool take(struct scan *s, char c)
 	return true;
 }
 
-/* \xhh, \uhhhh, \Uhhhhhhhh: s->p is behind the letter. */
+/* \xhh, \uhhhh, \Uhhhhhhhh: s->p is behind the letter. A zero becomes U+FFFD, as in JSON. */
 static size_t hex_escape(struct scan *s, int digits, char *out)
 {
 	uint32_t cp = 0;
@@ -38,7 +38,7 @@ static size_t hex_escape(struct scan *s, int digits, char *out)
 		else
 			break;
 	}
-	return utf8_encode(cp, out);
+	return utf8_encode(cp ? cp : UTF8_BAD, out);
 }
 
 static size_t escape(struct scan *s, char *out)

@@ -123,11 +123,12 @@ static enum status take(struct emotion6 *e, const struct csv_row *row, struct er
 	struct rec_sample rec = {.src = {row->line, row->byte}, .media = MEDIA_IMAGE, .n_paths = 1,
 				 .truths = &truth, .creates = true, .declares = true};
 	struct str path, folder;
+	size_t at;
 
 	stored_next(s, rec.src);
 	cells_of(e, row);
 	path = e->cell[IMAGE];
-	if (!path.n || utf8_valid_prefix(path) != path.n) {
+	if (!path.n || utf8_fault(path, &at)) {
 		report_add(s->ctx->report, PROBLEM_SKIPPED, rec.src, "image_filename", "expected a picture's name");
 		return OK;
 	}

@@ -255,11 +255,13 @@ static enum status take_line(struct tree *t, struct src src, struct str path, st
 static bool is_usable(struct tree *t, const struct line *line, struct str path)
 {
 	struct src src = {line->number, line->byte};
+	size_t at;
+	const char *fault = utf8_fault(path, &at);
 
 	if (line->too_long || path.n > MAX_PATH)
 		report_add(t->ctx->report, PROBLEM_SKIPPED, src, "path", "is longer than %d bytes", MAX_PATH);
-	else if (utf8_valid_prefix(path) < path.n)
-		report_add(t->ctx->report, PROBLEM_SKIPPED, src, "path", "is not UTF-8");
+	else if (fault)
+		report_add(t->ctx->report, PROBLEM_SKIPPED, src, "path", "%s", fault);
 	else if (path.p[path.n - 1] != '/' && !is_shown(path))
 		report_add(t->ctx->report, PROBLEM_SKIPPED, src, "path",
 			   "expected the path of a picture or a video");

@@ -216,13 +216,16 @@ static enum status send_label(struct in_order *c, struct str key, struct str tex
 static enum status take(struct in_order *c, struct str text, struct src src, struct err *err)
 {
 	char key[24];
+	const char *fault;
+	size_t at;
 
 	stored_next(&c->s, src);
 	c->n++;
 	c->s.ctx->report->rows++;
 	text = whole(unquoted(text));
-	if (utf8_valid_prefix(text) < text.n) {
-		report_add(c->s.ctx->report, PROBLEM_SKIPPED, src, "", "is not UTF-8");
+	fault = utf8_fault(text, &at);
+	if (fault) {
+		report_add(c->s.ctx->report, PROBLEM_SKIPPED, src, "", "%s", fault);
 		return OK;
 	}
 	snprintf(key, sizeof key, "%" PRIu64, c->n);

@@ -108,10 +108,10 @@ static enum status take(struct rafdb *r, const struct line *line, struct err *er
 	struct rec_facet facet = {STR("split"), STR_NONE, NAN, false};
 	struct rec_sample rec = {.src = src, .media = MEDIA_IMAGE, .paths = &path, .n_paths = 1, .truths = &truth,
 				 .facets = &facet, .n_facets = 1, .creates = true, .declares = true};
-	size_t emotion;
+	size_t emotion, at;
 
 	ctx->report->rows++;
-	if (line->too_long || !is_line(line->text, &name, &code) || utf8_valid_prefix(name) != name.n) {
+	if (line->too_long || !is_line(line->text, &name, &code) || utf8_fault(name, &at)) {
 		report_add(ctx->report, PROBLEM_SKIPPED, src, "", "expected a picture's name, a blank and a number");
 		return OK;
 	}

@@ -405,12 +405,13 @@ static bool csv_cells(struct rows *rows, struct row *r, const struct csv_row *in
 	}
 	for (size_t i = 0; i < in->n && i < rows->n_header; i++) {
 		struct str text = in->field[i];
-		size_t valid = utf8_valid_prefix(text);
+		size_t at;
+		const char *fault = utf8_fault(text, &at);
 
-		if (valid < text.n) {
+		if (fault) {
 			report_add(rows->ctx->report, PROBLEM_SKIPPED, r->src,
-				   rows_name_z(rows, (uint32_t)i),
-				   "is not UTF-8 (byte %zu of the field)", valid);
+				   rows_name_z(rows, (uint32_t)i), "%s (byte %zu of the field)", fault,
+				   at);
 			return false;
 		}
 		vec_push(&r->cells, ((struct cell){.column = (uint32_t)i,
@@ -491,9 +492,10 @@ enum status rows_next(struct rows *rows, struct row *out, bool *more, struct err
 static void add_header(struct rows *rows, struct str name, size_t i)
 {
 	char *numbered = xasprintf("column%zu", i + 1);
+	size_t at;
 
 	name = str_trim(name);
-	if (!name.n || rows->headerless || utf8_valid_prefix(name) < name.n ||
+	if (!name.n || rows->headerless || utf8_fault(name, &at) ||
 	    intern_find(&rows->names, name) != INTERN_NONE)
 		name = str_z(numbered);
 	while (intern_find(&rows->names, name) != INTERN_NONE) {

@@ -1,6 +1,5 @@
 #include "core/text/needle.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <utf8proc.h>
 #ifdef __SSE2__
@@ -10,6 +9,7 @@
 #include "core/base/clones.h"
 #include "core/base/utf8.h"
 #include "core/base/xmalloc.h"
+#include "core/text/regex.h"
 
 #define FORMS     6  /* a letter as written, lower, upper, folded, and what else folds to it */
 #define BLOCK     64 /* places looked at in one go */
@@ -474,7 +474,7 @@ static enum status make_regex(struct needle *nd, struct str text, struct err *er
 	z[text.n] = '\0';
 	if (check_regex(z, err) != OK)
 		return err->code;
-	rc = regcomp(&nd->re, z, REG_EXTENDED | REG_ICASE | REG_NEWLINE);
+	rc = regex_make(&nd->re, z, REG_EXTENDED | REG_ICASE | REG_NEWLINE);
 	if (rc == 0) {
 		nd->regex = true;
 		keep_literal(nd, z);
@@ -490,7 +490,7 @@ static bool find_in_z(const struct needle *nd, const char *z, bool begins, size_
 	size_t i = 0;
 	regmatch_t m;
 
-	while (z[i] && regexec(&nd->re, z + i, 1, &m, begins && !i ? 0 : REG_NOTBOL) == 0) {
+	while (z[i] && regex_match(&nd->re, z + i, 1, &m, begins && !i ? 0 : REG_NOTBOL) == 0) {
 		*at = i + (size_t)m.rm_so;
 		*len = (size_t)(m.rm_eo - m.rm_so);
 		if (*len)

@@ -218,12 +218,40 @@ run filter_less_eaten 2 'single quotes' export "$W/p.qualm" --run m --filter sco
 run filter_typo_alone 2 'did you mean wrong\?$' export "$W/p.qualm" --filter wrnog
 run filter_minus_unquoted 2 'single quotes' export "$W/p.qualm" --filter gt:cat -seen
 run filter_begins_with_minus 0 '^2 of 3' export "$W/p.qualm" --filter '-gt:dog'
+# Names of files need not be UTF-8; JSON has to be.
+bytes=$(printf '%s/caf\351' "$W")
+"$QUALM" import "$bytes.qualm" "$W/items.csv" --dataset "$(printf 'm\351')" > "$W/out" 2>&1
+"$QUALM" info "$bytes.qualm" --format json > "$W/bytes.json" 2> "$W/err"
+"$QUALM" export "$bytes.qualm" -o "$W/bytes.jsonl" > "$W/out" 2> "$W/err"
+command -v iconv > /dev/null || echo 'skip utf8_of: there is no iconv'
+command -v iconv > /dev/null && for f in bytes.json bytes.jsonl bytes.jsonl.meta.json; do
+	[ -s "$W/$f" ] && iconv -f UTF-8 -t UTF-8 "$W/$f" > /dev/null 2>&1; is utf8_of_$f $? 0
+done
+# A regular expression means characters wherever it is used, not bytes.
+printf 'id,question,label\n\303\251t\303\251,gr\303\266\303\237e,x\na,caf\303\251,x\nb,plain,x\n' > "$W/letters.csv"
+for l in C C.UTF-8 xx_XX.UTF-8; do
+	rm -f "$W/letters.qualm"
+	LC_ALL=$l "$QUALM" import "$W/letters.qualm" "$W/letters.csv" --facet 'first=^(.)' > "$W/out" 2> "$W/err"
+	run letters_sound_$l 0 'is sound' check "$W/letters.qualm"
+	is letters_$l "$(for f in '/[\303\251\303\250]/' '/CAF\303\211$/' '/^caf.$/' '/gr[^x]\303\237/'; do
+		LC_ALL=$l "$QUALM" export "$W/letters.qualm" --filter "question~$(printf "$f")" --format ids 2> /dev/null
+	done | tr '\n' ' ')" "$(printf 'a a a \303\251t\303\251 ')"
+done
 run export_unknown_run 2 'no run "mm"; did you mean m' export "$W/p.qualm" --run mm
 run export_bad_format 2 'jsonl, csv, md or ids' export "$W/p.qualm" --format xml
 run export_no_file 2 'wants a project' export
 run export_no_project 1 'none.qualm' export "$W/none.qualm"
 run export_no_dataset 2 'no dataset e' export "$W/p.qualm" --dataset e
 run export_nowhere 1 'cannot be written' export "$W/p.qualm" -o "$W/no/such"
+cp "$W/p.qualm" "$W/whole.qualm"
+run export_over_project 2 'is the project: nothing' export "$W/p.qualm" -o "$W/p.qualm"
+run errors_over_project 2 'is the project: nothing' import "$W/p.qualm" "$W/items.csv" --errors "$W/p.qualm"
+cp "$W/items.csv" "$W/kept.csv"
+run errors_over_input 2 'is to be read' import "$W/p.qualm" "$W/items.csv" --errors "$W/./items.csv"
+cmp -s "$W/items.csv" "$W/kept.csv"; is errors_over_input_stays $? 0
+printf ':save-screen %s/p.qualm\n' "$W" > "$W/keys"
+"$QUALM" "$W/p.qualm" --headless 80x24 --script "$W/keys" > "$W/out" 2>&1
+cmp -s "$W/p.qualm" "$W/whole.qualm"; is project_stays_whole $? 0
 "$QUALM" export "$W/p.qualm" --format ids --run m --filter wrong > "$W/out" 2> "$W/err"
 is export_ids "$(cat "$W/out")" 'two
 three'

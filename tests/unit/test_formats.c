@@ -133,6 +133,16 @@ static const struct reader_case more_class_lists[] = {
 	     "class 3 name=maillot\n"
 	     "class 4 name=collie, and \303\251\n",
      .problems = "warning 2:48 name: \"maillot\" is the name of several classes\n"},
+    {.name = "a Python list with names that are no text",
+     .file = "names.py",
+     .bytes = BYTES("names = ['tench', 'gold\xff" "fish',\n"
+		    " 'k\0it', 'a\\x00b', 'end']\n"),
+     .reader = "classes",
+     .want = "class 0 name=tench\n"
+	     "class 1 name=a\xef\xbf\xbd" "b\n"
+	     "class 2 name=end\n",
+     .problems = "skipped 1:0 name: is not UTF-8\n"
+		 "skipped 2:31 name: has a zero byte in it\n"},
     {.name = "numbers before the names",
      .file = "classes.txt",
      .bytes = BYTES("1 001.Black_footed_Albatross\n"

@@ -200,6 +200,13 @@ static const struct reader_case generic_samples[] = {
      .problems = "skipped 3:13 expected 2 fields as in the first row, got 3\n"
 		 "skipped 4:19 label: is not UTF-8 (byte 0 of the field)\n"
 		 "warning 5:23 expected 2 fields as in the first row, got 1\n"},
+    {.name = "a zero byte ends no name: the row is left out, a column has a number",
+     .file = "a.csv",
+     .bytes = BYTES("id,label,w\0x\n1,a\0b,\n2\0,b,\n3,c,9\n"),
+     .reader = "generic",
+     .want = "sample key=3 media=none number:column3=9 truth=original(=c) creates declares\n",
+     .problems = "skipped 2:13 label: has a zero byte in it (byte 1 of the field)\n"
+		 "skipped 3:20 id: has a zero byte in it (byte 1 of the field)\n"},
     {.name = "an array that ends early keeps what was whole",
      .file = "a.json",
      .bytes = BYTES("[{\"id\":1,\"label\":\"a\"},\n{\"id\":2,\"la"),

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/lib_store.h"
+#include "tests/unit/lib_verify.h"
 
 static void commit_ok(struct feed *f)
 {
@@ -506,6 +507,43 @@ static void votes_are_a_matrix(void **state)
 	place_end(&p);
 }
 
+/* A table can have votes for some of its samples and a label for others, or nothing. */
+static void votes_and_labels_are_two_layers(void **state)
+{
+	struct place p = place_new(true);
+	struct feed f = {0};
+	struct snapshot *s;
+	struct class_ref happy = {.text = STR("happy")};
+	double three = 3;
+	struct rec_truth truths[] = {{.layer = STR("v")},
+				     {.layer = STR("v"), .refs = &happy, .n_refs = 1, .votes = &three},
+				     {.layer = STR("v"), .refs = &happy, .n_refs = 1}};
+	static const char *const keys[] = {"none", "votes", "label"};
+
+	(void)state;
+	for (int again = 0; again < 2; again++) {
+		feed_begin(&f, p.c, "d");
+		for (size_t i = 0; i < 3; i++)
+			feed_record(&f, &(struct rec_sample){.key = str_z(keys[i]), .creates = true,
+							     .truths = &truths[i], .n_truths = 1});
+		commit_ok(&f);
+		assert_int_equal(f.r.truths, again ? 0 : 3);
+		assert_int_equal(f.r.notes.n, !again);
+		feed_done(&f);
+		must_be_sound(p.c, "votes beside labels");
+	}
+	s = must_load(p.c, "d");
+	assert_int_equal(s->n_layers, 2);
+	assert_string_equal(s->layers[0].name, "v");
+	assert_true(column_f(&s->layers[0].votes, 1) == 3);
+	assert_int_equal(column_u(&s->layers[0].covered, 0), 1);
+	assert_string_equal(s->layers[1].name, "v#2");
+	assert_int_equal(s->layers[1].vote_width, 0);
+	assert_int_equal(column_u(&s->layers[1].covered, 2), 1);
+	snapshot_free(s);
+	place_end(&p);
+}
+
 /* --- two programs at once --- */
 
 /* What was read was compared with a project that is no more: nothing of it is written. */
@@ -552,6 +590,7 @@ int main(void)
 	    cmocka_unit_test(further_names_complete),
 	    cmocka_unit_test(lists_repeat_names),  cmocka_unit_test(pairs_and_parents),
 	    cmocka_unit_test(layers_never_change), cmocka_unit_test(votes_are_a_matrix),
+	    cmocka_unit_test(votes_and_labels_are_two_layers),
 	    cmocka_unit_test(the_other_one_was_first),
 	};
 
