@@ -324,14 +324,16 @@ static void choose_pictures(struct importing *im)
 
 /* --- the end --- */
 
+/* Not when that cannot be read. */
 static bool holds_nothing(struct conn *c)
 {
 	struct err ignored = ERR_INIT;
 	sqlite3_stmt *st = stmt_get(c, STMT_DATASET_LIST, &ignored);
 	bool row = true;
 
-	if (st && stmt_step(c, st, &row, &ignored) == OK)
-		sqlite3_reset(st);
+	if (!st || stmt_step(c, st, &row, &ignored) != OK)
+		return false;
+	sqlite3_reset(st);
 	return !row;
 }
 
