@@ -204,10 +204,16 @@ static size_t check(const struct bench *b)
 	return at;
 }
 
-/* Every step at first, then wider ones. */
+/* Small steps at first, then wider ones. */
 static unsigned long next(unsigned long n)
 {
-	return n < 40 ? n + 1 : n + n / 4;
+	return n + 1 + n / 4;
+}
+
+/* The first reads one by one: what each is about is another matter. */
+static unsigned long next_read(unsigned long n)
+{
+	return n < 40 ? n + 1 : next(n);
 }
 
 static void sqlite_fails(void **state)
@@ -226,7 +232,8 @@ static void sqlite_fails(void **state)
 			unsigned long failures = 0;
 			bool hit = true;
 
-			for (unsigned long n = 1; hit; n = next(n)) {
+			for (unsigned long n = 1; hit;
+			     n = how[h] == faults_fail_read_at ? next_read(n) : next(n)) {
 				struct err err = ERR_INIT;
 				enum status st;
 				size_t at;
